@@ -1,0 +1,1 @@
+"""Accounts: who may come in, by browser or token."""

@@ -1,0 +1,41 @@
+"""Signing in and out, and who I am."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from backend.accounts import service
+from backend.accounts.access import SESSION_COOKIE, AccountDep, SessionDep, SettingsDep
+from backend.accounts.schemas import AccountRead, SignIn
+
+router = APIRouter(tags=["account"])
+
+
+@router.post("/session")
+def sign_in(
+    body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
+) -> AccountRead:
+    """Exchange a one-time token for a browser session (a cookie)."""
+    signed_in, secret = service.sign_in(session, body.token, lifetime=settings.session_lifetime)
+    response.set_cookie(
+        SESSION_COOKIE,
+        secret,
+        max_age=int(settings.session_lifetime.total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return AccountRead.model_validate(signed_in, from_attributes=True)
+
+
+@router.delete("/session", status_code=204)
+def sign_out(request: Request, response: Response, session: SessionDep, _: AccountDep) -> None:
+    """End this browser session."""
+    service.sign_out(session, request.cookies.get(SESSION_COOKIE, ""))
+    response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax")
+
+
+@router.get("/me")
+def read_me(account: AccountDep) -> AccountRead:
+    """Say who is signed in."""
+    return AccountRead.model_validate(account, from_attributes=True)

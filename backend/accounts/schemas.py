@@ -1,0 +1,25 @@
+"""What the account endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+
+class SignIn(BaseModel):
+    """The one-time token of the printed sign-in URL."""
+
+    token: str = Field(min_length=1, max_length=200)
+
+
+class AccountRead(BaseModel):
+    """Who is signed in, and how."""
+
+    id: UUID
+    name: str
+    is_owner: bool
+    signed_in_by: Literal["session", "token"]
+    expires_at: datetime | None = None

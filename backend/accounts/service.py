@@ -1,0 +1,152 @@
+"""Who may come in: the embedded owner, one-time sign-in tokens, browser sessions and API tokens.
+
+Every secret is 256 random bits, shown once and kept only as its SHA-256: a fast hash is enough for a secret
+that nobody chose, and a copy of the database opens nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from sqlalchemy import select, update
+
+from backend.core.errors import NotSignedInError
+from backend.models.account import Account, Token, TokenKind
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+API_TOKEN_PREFIX = "cbk_"  # noqa: S105 - how ours begin
+OWNER_NAME = "owner"
+SIGN_IN_LIFETIME = timedelta(minutes=10)
+SECRET_BYTES = 32
+SHOWN_PREFIX_CHARS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Who is asking, and how they showed it."""
+
+    id: UUID
+    name: str
+    is_owner: bool
+    signed_in_by: Literal["session", "token"]
+    expires_at: datetime | None
+
+
+def owner(session: Session) -> Account:
+    """Return the account of whoever runs this instance; made when first asked for."""
+    found = session.scalar(select(Account).where(Account.is_owner))
+    if found is not None:
+        return found
+    made = Account(name=OWNER_NAME, is_owner=True)
+    session.add(made)
+    session.flush()
+    return made
+
+
+def create_sign_in_token(session: Session) -> str:
+    """Return a new one-time token for the sign-in URL; earlier ones stay valid for their ten minutes."""
+    return _issue(session, TokenKind.SIGN_IN, secrets.token_urlsafe(SECRET_BYTES), lifetime=SIGN_IN_LIFETIME)
+
+
+def create_api_token(session: Session, *, name: str, lifetime: timedelta | None = None) -> str:
+    """Return a new bearer token called `name`; it is not shown again."""
+    secret = API_TOKEN_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    return _issue(session, TokenKind.API, secret, lifetime=lifetime, name=name)
+
+
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[SignedIn, str]:
+    """Use up a one-time token; return who that is and the secret of their new browser session.
+
+    Raises:
+        NotSignedInError: The token is unknown, used or older than ten minutes.
+    """
+    now = datetime.now(UTC)
+    used = session.scalar(
+        update(Token)
+        .where(
+            Token.hash == _hash(token),
+            Token.kind == TokenKind.SIGN_IN,
+            Token.used_at.is_(None),
+            Token.expires_at > now,
+        )
+        .values(used_at=now)
+        .returning(Token.account_id)
+    )
+    if used is None:
+        raise NotSignedInError(
+            "this sign-in link was used already or is older than ten minutes; "
+            "`casebook serve` prints a new one at every start"
+        )
+    secret = _issue(session, TokenKind.SESSION, secrets.token_urlsafe(SECRET_BYTES), lifetime=lifetime)
+    return by_cookie(session, secret), secret
+
+
+def sign_out(session: Session, secret: str) -> None:
+    """End the browser session of `secret`, at once."""
+    session.execute(
+        update(Token)
+        .where(Token.hash == _hash(secret), Token.kind == TokenKind.SESSION)
+        .values(revoked_at=datetime.now(UTC))
+    )
+
+
+def by_cookie(session: Session, secret: str) -> SignedIn:
+    """Return whose browser session `secret` is."""
+    return _by_secret(session, secret, TokenKind.SESSION, "the browser session has ended; sign in again")
+
+
+def by_token(session: Session, secret: str) -> SignedIn:
+    """Return whose bearer token `secret` is."""
+    return _by_secret(session, secret, TokenKind.API, "the bearer token is not valid")
+
+
+def _by_secret(session: Session, secret: str, kind: TokenKind, refusal: str) -> SignedIn:
+    row = session.execute(
+        select(Account, Token.expires_at)
+        .join(Token, Token.account_id == Account.id)
+        .where(
+            Token.hash == _hash(secret),
+            Token.kind == kind,
+            Token.revoked_at.is_(None),
+            Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
+        )
+    ).one_or_none()
+    if row is None:
+        raise NotSignedInError(refusal)
+    account, expires_at = row
+    return SignedIn(
+        account.id,
+        account.name,
+        account.is_owner,
+        "token" if kind is TokenKind.API else "session",
+        expires_at,
+    )
+
+
+def _issue(
+    session: Session, kind: TokenKind, secret: str, *, lifetime: timedelta | None, name: str = ""
+) -> str:
+    session.add(
+        Token(
+            account_id=owner(session).id,
+            kind=kind,
+            name=name,
+            prefix=secret[:SHOWN_PREFIX_CHARS] if kind is TokenKind.API else "",
+            hash=_hash(secret),
+            expires_at=datetime.now(UTC) + lifetime if lifetime else None,
+        )
+    )
+    session.flush()
+    return secret
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,107 @@
+"""The web application: routes, problem documents, headers and the built front end around one engine."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, FastAPI
+from sqlalchemy import Engine
+from starlette.middleware.gzip import GZipMiddleware
+
+from backend.accounts import routes as accounts
+from backend.cases import routes as cases
+from backend.cases import routes_events as cases_events
+from backend.core import pages, problems
+from backend.core.database import create_sessions
+from backend.core.headers import SecurityHeaders
+from backend.core.settings import Settings, load_settings
+from backend.core.storage import Store
+from backend.core.version import VERSION
+from backend.evidence import routes as evidence
+from backend.evidence import routes_receive as evidence_receive
+from backend.findings import routes as findings
+from backend.operations import routes as operations
+from backend.profiles import routes as profiles
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from fastapi.routing import APIRoute
+    from sqlalchemy.orm import Session, sessionmaker
+
+PREFIX = "/api/v1"
+GZIP_FROM_BYTES = 1024
+
+
+def create_app(
+    settings: Settings | None = None,
+    *,
+    sessions: sessionmaker[Session] | None = None,
+    store: Store | None = None,
+) -> FastAPI:
+    """Return the application for `settings`, by default those of the environment.
+
+    `sessions` and `store`, when given, are used in place of those of `settings`.
+    """
+    settings = settings or load_settings()
+    app = describe_api()
+    app.state.settings = settings
+    app.state.store = store or Store.open(settings)
+    app.state.sessions = sessions or create_sessions(settings)
+    app.include_router(pages.router_for(settings.frontend_dir))
+    return app
+
+
+def describe_api() -> FastAPI:
+    """Return the application with its API alone, bound to nothing: enough to export its schema."""
+    app = FastAPI(
+        title="Casebook",
+        version=VERSION,
+        summary="Cited findings from perf, bpftrace, dmesg and sosreport evidence.",
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        generate_unique_id_function=_route_name,
+    )
+    api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
+    for module in (operations, accounts, cases, cases_events, evidence_receive, evidence, findings, profiles):
+        api.include_router(module.router)
+    app.include_router(api)
+    problems.install(app)
+    app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
+    app.add_middleware(SecurityHeaders)
+    _document_problems(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    bind = app.state.sessions.kw["bind"]
+    if isinstance(bind, Engine):
+        bind.dispose()
+
+
+def _route_name(route: APIRoute) -> str:
+    return route.name
+
+
+def _document_problems(app: FastAPI) -> None:
+    """Put the problem document into the schema in place of FastAPI's own validation error."""
+    original = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        schema = original()
+        schemas = schema.setdefault("components", {}).setdefault("schemas", {})
+        if "Problem" not in schemas:
+            schemas["Problem"] = problems.Problem.model_json_schema()
+            for operations_of_path in schema["paths"].values():
+                for operation in operations_of_path.values():
+                    operation.get("responses", {}).pop("422", None)
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+        return schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,1 @@
+"""Cases: one incident each, with its event log."""

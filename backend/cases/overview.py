@@ -1,0 +1,109 @@
+"""Cases as lists show them: how much evidence, how far read, on which hosts, and what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from sqlalchemy import case as sql_case
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import distinct_on
+
+from backend.cases.schemas import CaseRead, CaseState, Headline, Severity
+from backend.models.evidence import Evidence, EvidenceState
+from backend.models.finding import Finding
+from backend.models.host import Host
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+
+VERDICT_RANK = {"match": 0, "suspect": 1}
+SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
+
+
+def describe_one(session: Session, case: Case) -> CaseRead:
+    """Return one case."""
+    return describe(session, [case])[0]
+
+
+def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
+    """Return cases with their numbers, hosts and headlines, in the order given."""
+    ids = [case.id for case in cases]
+    counts = _counts(session, ids)
+    hosts = _hosts(session, ids)
+    headlines = _headlines(session, ids)
+    told = []
+    for case in cases:
+        evidence_count, reading_count = counts.get(case.id, (0, 0))
+        told.append(
+            CaseRead(
+                id=case.id,
+                number=case.number,
+                title=case.title,
+                state=cast("CaseState", case.state),
+                severity=cast("Severity | None", case.severity),
+                created_at=case.created_at,
+                updated_at=case.updated_at,
+                evidence_count=evidence_count,
+                reading_count=reading_count,
+                judged=reading_count == 0 and case.judged_rev >= case.evidence_rev,
+                hosts=hosts.get(case.id, []),
+                headline=headlines.get(case.id),
+            )
+        )
+    return told
+
+
+def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int]]:
+    is_waiting = Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING])
+    query = (
+        select(Evidence.case_id, func.count(), func.count().filter(is_waiting))
+        .where(Evidence.case_id.in_(ids), Evidence.deleted_at.is_(None))
+        .group_by(Evidence.case_id)
+    )
+    return {case_id: (total, waiting) for case_id, total, waiting in session.execute(query)}
+
+
+def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
+    query = (
+        select(Host.case_id, func.array_agg(Host.name.distinct()))
+        .where(
+            Host.case_id.in_(ids),
+            Host.name != "",
+            select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists(),
+        )
+        .group_by(Host.case_id)
+    )
+    return {case_id: sorted(names) for case_id, names in session.execute(query)}
+
+
+def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
+    """Return the first match or suspect of each case: the surest verdict, then the gravest."""
+    is_superseded = Finding.document["superseded_by"].astext != ""
+    query = (
+        select(Finding)
+        .where(Finding.case_id.in_(ids), Finding.verdict.in_(VERDICT_RANK), ~is_superseded)
+        .ext(distinct_on(Finding.case_id))
+        .order_by(
+            Finding.case_id,
+            sql_case(VERDICT_RANK, value=Finding.verdict),
+            sql_case(SEVERITY_RANK, value=Finding.severity),
+            Finding.confidence.desc().nulls_last(),
+            Finding.id,
+        )
+    )
+    return {
+        finding.case_id: Headline(
+            verdict=finding.verdict,
+            signature=finding.signature,
+            title=finding.title,
+            severity=finding.severity,
+            confidence=finding.confidence,
+            coverage=finding.coverage,
+        )
+        for finding in session.scalars(query)
+    }

@@ -1,0 +1,45 @@
+"""The event log of a case as server-sent events that resume where they stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+
+from backend.cases import events
+from backend.cases.access import CaseDep
+
+router = APIRouter(prefix="/cases", tags=["cases"])
+
+POLL_SECONDS = 0.5
+RETRY_MILLISECONDS = 2000
+
+
+def get_case_id(case: CaseDep) -> UUID:
+    """Return the id of the case that the URL names: a stream outlives the session that found it."""
+    return case.id
+
+
+@router.get("/{case_id}/events", response_class=EventSourceResponse)
+async def stream_case_events(
+    request: Request,
+    found_id: Annotated[UUID, Depends(get_case_id)],
+    last_event_id: Annotated[int | None, Header()] = None,
+    after: Annotated[
+        int | None, Query(ge=0, description="Like Last-Event-ID, for a first connection")
+    ] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Send every event of the case after `Last-Event-ID`, then new ones as they come."""
+    seen = last_event_id if last_event_id is not None else (after or 0)
+    sessions = request.app.state.sessions
+    yield ServerSentEvent(comment="open", retry=RETRY_MILLISECONDS)
+    while not await request.is_disconnected():
+        for entry in await run_in_threadpool(events.read_after, sessions, found_id, seen):
+            seen = entry.id
+            yield ServerSentEvent(id=str(entry.id), event=entry.kind, data=entry)
+        await asyncio.sleep(POLL_SECONDS)

@@ -1,0 +1,80 @@
+"""What the case endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+CaseState = Literal["open", "closed"]
+Severity = Literal["critical", "high", "medium", "low"]
+CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
+
+
+class CaseCreate(BaseModel):
+    """A new case; without a title it takes one from its first evidence."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: str = Field(default="", max_length=300)
+
+
+class CaseUpdate(BaseModel):
+    """What a person may change about a case; absent fields stay."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: str | None = Field(default=None, min_length=1, max_length=300)
+    state: CaseState | None = None
+    severity: Severity | None = None
+
+
+class Headline(BaseModel):
+    """The finding that says most about the case."""
+
+    verdict: str
+    signature: str
+    title: str
+    severity: str
+    confidence: float | None
+    coverage: float
+
+
+class CaseRead(BaseModel):
+    """One case as lists and headers show it.
+
+    `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+    """
+
+    id: UUID
+    number: int
+    title: str
+    state: CaseState
+    severity: Severity | None
+    created_at: datetime
+    updated_at: datetime
+    evidence_count: int
+    reading_count: int
+    judged: bool
+    hosts: list[str]
+    headline: Headline | None
+
+
+class CasePage(BaseModel):
+    """One page of cases; `next_cursor` is null on the last."""
+
+    items: list[CaseRead]
+    next_cursor: str | None
+
+
+class EventRead(BaseModel):
+    """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`."""
+
+    id: int
+    at: datetime
+    kind: str
+    actor: str
+    is_system: bool
+    payload: dict[str, Any]

@@ -1,0 +1,61 @@
+"""The `casebook` command: one module per subcommand, imported when it is called.
+
+Each module names its click command `command`. The sentence beside it is what `casebook --help` shows, which
+therefore imports none of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Entry(NamedTuple):
+    """Where a subcommand is and what it does."""
+
+    module: str
+    summary: str
+    is_hidden: bool = False
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
+    "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
+    "reap": Entry("backend.cli.reap", "Heal the job table, again and again.", is_hidden=True),
+    "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),
+    "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
+    "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),
+}
+
+
+class Lazy(click.Group):
+    """A group that imports a subcommand when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return every name, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import and return one subcommand."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command: click.Command = importlib.import_module(entry.module).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """Write names and summaries without importing anything."""
+        with formatter.section("Commands"):
+            rows = [(name, entry.summary) for name, entry in sorted(COMMANDS.items()) if not entry.is_hidden]
+            formatter.write_dl(rows)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="casebook", prog_name="casebook")
+def main() -> None:
+    """Kernel incidents: from perf, bpftrace, dmesg and sosreport evidence to cited findings."""

@@ -1,0 +1,36 @@
+"""`casebook reap`: heal the job table every few seconds; one per installation is enough, more do no harm."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+
+import click
+
+
+@click.command("reap")
+def command() -> None:
+    """Heal the job table, and clear up what was left behind, until told to stop."""
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from backend.core.database import create_sessions  # noqa: PLC0415 - same
+    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.operations.reaper import reap  # noqa: PLC0415 - same
+    from backend.operations.sweep import sweep  # noqa: PLC0415 - same
+    from backend.worker import load_handlers  # noqa: PLC0415 - same
+
+    settings = load_settings()
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    load_handlers()
+    sessions = create_sessions(settings, pool_size=1)
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    while not stopped.is_set():
+        try:
+            reap(sessions, settings, sessions.kw["info"]["sender"])
+        except SQLAlchemyError as error:
+            logging.getLogger(__name__).warning("the database is away: %s", error)
+        sweep(settings)
+        stopped.wait(settings.reaper_seconds)

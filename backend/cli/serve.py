@@ -1,0 +1,185 @@
+"""`casebook serve`: the whole service on this machine, in one terminal, with nothing else to install.
+
+$ casebook serve
+starting PostgreSQL
+starting Valkey
+preparing the database
+starting the service
+
+Casebook is ready. Sign in:
+
+    http://127.0.0.1:8765/sign-in?token=q0Xk…
+
+Stop with Ctrl-C. Logs: /home/me/var/log
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from backend.core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from backend.core.settings import Settings
+    from backend.core.supervisor.house import House
+    from backend.core.supervisor.processes import Child, Program
+
+READY_SECONDS = 60.0
+BACKLOG = 512
+
+
+@click.command("serve")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port; 0 takes a free one. Default: CASEBOOK_PORT, 8765."
+)
+@click.option("--host", help="Address to listen on. Default: CASEBOOK_HOST, 127.0.0.1.")
+@click.option(
+    "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Default: CASEBOOK_DATA_DIR, ./var."
+)
+def command(port: int | None, host: str | None, data_dir: Path | None) -> None:
+    """Run the whole service on this machine and print a URL to sign in."""
+    from backend.core.settings import load_settings  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    given = {"port": port, "host": host, "data_dir": data_dir}
+    try:
+        serve(load_settings(**{name: value for name, value in given.items() if value is not None}))
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def serve(settings: Settings) -> None:
+    """Start everything, say where it is, and keep it running until SIGINT or SIGTERM.
+
+    Raises:
+        SettingsError: Something cannot start with these settings.
+    """
+    from backend.core.migrate import upgrade  # noqa: PLC0415 - same
+    from backend.core.supervisor.house import House  # noqa: PLC0415 - same
+
+    listener = _listen(settings)
+    with listener, House(settings, say=_say) as house:
+        house.stop_on_signals()
+        house.open_servers()
+        _say("preparing the database")
+        upgrade(settings)
+        _fill(settings)
+        _say("starting the service")
+        children = house.start(programs(settings, listener))
+        url = settings.public_url or _url(listener)
+        if _wait_ready(house, listener, children[0]):
+            _say(f"\nCasebook is ready. Sign in:\n\n    {url}/sign-in?token={_sign_in_token(settings)}\n")
+            _say(f"Stop with Ctrl-C. Logs: {settings.log_dir}")
+            house.watch()
+        _say("stopping")
+
+
+def programs(settings: Settings, listener: socket.socket) -> list[Program]:
+    """Return our own processes: the API, a worker per queue, the reaper."""
+    from backend.core.supervisor.processes import Program  # noqa: PLC0415 - same
+
+    environment = _environment(settings)
+
+    def ours(name: str, *arguments: str, **details: Any) -> Program:
+        command = [sys.executable, "-m", "backend.cli", *arguments]
+        return Program(name=name, command=command, environment=environment, **details)
+
+    return [
+        ours("api", "api", "--fd", str(listener.fileno()), fds=(listener.fileno(),)),
+        ours("worker-light", "worker", "--queues", "light", "--name", "light"),
+        ours("worker-heavy", "worker", "--queues", "heavy", "--name", "heavy"),
+        ours("reaper", "reap"),
+    ]
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    """Return what the children must know beside what they inherit: the settings given as options."""
+    return {
+        "CASEBOOK_DATA_DIR": str(settings.data_dir),
+        "CASEBOOK_HOST": settings.host,
+        "CASEBOOK_PORT": str(settings.port),
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Open the port here: it stays open while the API is restarted, so no request is refused."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise SettingsError(
+            f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; "
+            "choose another with --port, or --port 0 for a free one"
+        ) from None
+    listener.listen(BACKLOG)
+    return listener
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - told, not bound
+    return f"http://{host}:{port}"
+
+
+def _wait_ready(house: House, listener: socket.socket, api: Child) -> bool:
+    """Say whether the API answers; False when we were told to stop before.
+
+    Raises:
+        SettingsError: It did not, for a long time; the end of its log is told.
+    """
+    import httpx  # noqa: PLC0415 - same
+
+    deadline = time.monotonic() + READY_SECONDS
+    while not house.is_stopping:
+        try:
+            if httpx.get(f"{_url(listener)}/api/v1/health", timeout=2.0).is_success:
+                return True
+        except httpx.HTTPError:
+            pass
+        if time.monotonic() > deadline:
+            raise SettingsError(f"the API did not start\n{api.last_lines(20)}")
+        house.look()
+        time.sleep(0.1)
+    return False
+
+
+def _sign_in_token(settings: Settings) -> str:
+    from backend.accounts.service import create_sign_in_token  # noqa: PLC0415 - same
+    from backend.core.database import create_sessions  # noqa: PLC0415 - same
+
+    sessions = create_sessions(settings, pool_size=1)
+    with sessions.begin() as session:
+        token = create_sign_in_token(session)
+    sessions.kw["bind"].dispose()
+    return token
+
+
+def _fill(settings: Settings) -> None:
+    """Free the jobs of killed workers, and make the sample cases when the database never had a case."""
+    from backend.core.database import create_sessions  # noqa: PLC0415 - same
+    from backend.core.jobs import expire_all_leases  # noqa: PLC0415 - same
+    from backend.core.storage import Store  # noqa: PLC0415 - same
+    from backend.evidence.samples import load_on_first_start  # noqa: PLC0415 - same
+
+    sessions = create_sessions(settings, pool_size=1)
+    if settings.embeds_database:
+        # Workers elsewhere cannot reach this database, and those here ended before we could start.
+        expire_all_leases(sessions)
+    with sessions.begin() as session:
+        if load_on_first_start(session, Store.open(settings), settings):
+            _say("loading the sample cases")
+    sessions.kw["bind"].dispose()
+
+
+def _say(text: str) -> None:
+    click.echo(text)
+    sys.stdout.flush()

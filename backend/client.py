@@ -1,0 +1,170 @@
+"""A small typed client of the REST API: what a CI job, the smoke test and our own commands need.
+
+with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
+    received = casebook.put_file(Path("perf.script"))
+    casebook.wait_until_judged(received.case.id, timeout_seconds=60)
+    for finding in casebook.findings(received.case.id).findings: …
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import BaseModel, TypeAdapter
+
+from backend.accounts.schemas import AccountRead
+from backend.cases.schemas import CasePage, CaseRead
+from backend.evidence.schemas import EvidenceRead, LinesRead, Received
+from backend.findings.schemas import FindingsRead, SignatureSummary
+from backend.profiles.schemas import GraphRead, ProfileRead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+    from uuid import UUID
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+RowT = TypeVar("RowT")
+
+POLL_SECONDS = 0.25
+
+
+class ClientError(Exception):
+    """The service refused; the message is its own sentence.
+
+    Attributes:
+        status: HTTP status.
+        code: The problem's code, `NotFound`; "" when the answer was no problem document.
+    """
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        """Keep what the problem document says."""
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+
+
+class Client:
+    """One connection to one instance."""
+
+    def __init__(self, base_url: str, *, token: str, timeout_seconds: float = 60.0) -> None:
+        """Connect to the instance at `base_url` when first used."""
+        self._http = httpx.Client(
+            base_url=f"{base_url.rstrip('/')}/api/v1/",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=timeout_seconds,
+        )
+
+    def __enter__(self) -> Self:
+        """Return the client itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connection."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
+    def me(self) -> AccountRead:
+        """Return who the token belongs to."""
+        return self._one(AccountRead, "GET", "me")
+
+    def cases(self, *, q: str = "", cursor: str | None = None) -> CasePage:
+        """Return one page of cases."""
+        parameters = {"q": q} | ({"cursor": cursor} if cursor else {})
+        return self._one(CasePage, "GET", "cases", params=parameters)
+
+    def case(self, case_id: UUID | int) -> CaseRead:
+        """Return one case."""
+        return self._one(CaseRead, "GET", f"cases/{case_id}")
+
+    def create_case(self, title: str = "") -> CaseRead:
+        """Open a case."""
+        return self._one(CaseRead, "POST", "cases", json={"title": title})
+
+    def put_file(self, path: Path, *, case_id: UUID | int | None = None, name: str = "") -> Received:
+        """Send one file as a raw body, under `name` or its own; without a case it makes one."""
+        with path.open("rb") as stream:
+            return self._one(
+                Received, "PUT", _within(case_id, f"evidence/{quote(name or path.name)}"), content=stream
+            )
+
+    def post_files(self, files: Sequence[tuple[str, Path]], *, case_id: UUID | int | None = None) -> Received:
+        """Send files in one request, each under its captured path; without a case they make one."""
+        with ExitStack() as stack:
+            parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
+            return self._one(Received, "POST", _within(case_id, "evidence"), files=parts)
+
+    def paste(self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None) -> Received:
+        """Send text from a terminal; without a case it makes one."""
+        body = {"text": text, "captured_path": captured_path}
+        return self._one(Received, "POST", _within(case_id, "paste"), json=body)
+
+    def evidence(self, case_id: UUID | int) -> list[EvidenceRead]:
+        """Return all evidence of a case."""
+        return self._many(EvidenceRead, f"cases/{case_id}/evidence")
+
+    def lines(self, evidence_id: UUID, *, first: int, last: int) -> LinesRead:
+        """Return raw lines."""
+        return self._one(
+            LinesRead, "GET", f"evidence/{evidence_id}/lines", params={"first": first, "last": last}
+        )
+
+    def findings(self, case_id: UUID | int, *, with_all: bool = False) -> FindingsRead:
+        """Return the findings of a case."""
+        return self._one(FindingsRead, "GET", f"cases/{case_id}/findings", params={"all": with_all})
+
+    def profiles(self, case_id: UUID | int) -> list[ProfileRead]:
+        """Return the profiles of a case."""
+        return self._many(ProfileRead, f"cases/{case_id}/profiles")
+
+    def graph(self, profile_id: UUID, *, min_share: float = 0.001) -> GraphRead:
+        """Return one call tree as columns."""
+        return self._one(GraphRead, "GET", f"profiles/{profile_id}/graph", params={"min_share": min_share})
+
+    def signatures(self) -> list[SignatureSummary]:
+        """Return the signature library."""
+        return self._many(SignatureSummary, "signatures")
+
+    def wait_until_judged(self, case_id: UUID | int, *, timeout_seconds: float) -> CaseRead:
+        """Return the case once all its evidence is read and judged.
+
+        Raises:
+            TimeoutError: It was not, in time.
+        """
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            case = self.case(case_id)
+            if case.judged:
+                return case
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"case {case.number} was not judged within {timeout_seconds:.0f} s")
+            time.sleep(POLL_SECONDS)
+
+    def _one(self, model: type[ModelT], method: str, path: str, **request: Any) -> ModelT:
+        return model.model_validate_json(self._send(method, path, **request).content)
+
+    def _many(self, row: type[RowT], path: str) -> list[RowT]:
+        return TypeAdapter(list[row]).validate_json(self._send("GET", path).content)  # type: ignore[valid-type]
+
+    def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
+        response = self._http.request(method, path, **request)
+        if response.is_success:
+            return response
+        if response.headers.get("content-type", "").startswith("application/problem+json"):
+            problem = response.json()
+            raise ClientError(response.status_code, problem["code"], problem["detail"])
+        raise ClientError(response.status_code, "", f"{method} {path} answered {response.status_code}")
+
+
+def _within(case_id: UUID | int | None, path: str) -> str:
+    return path if case_id is None else f"cases/{case_id}/{path}"

@@ -1,0 +1,56 @@
+"""The database: one engine per process, one transaction per request, committed before the answer leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator  # noqa: TC003 - FastAPI reads the annotations of a dependency
+from typing import TYPE_CHECKING
+
+from fastapi import Request  # noqa: TC002 - same
+from sqlalchemy import create_engine as create_sqlalchemy_engine
+from sqlalchemy.orm import Session, sessionmaker
+
+from backend.core import events, queue
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from backend.core.settings import Settings
+
+POOL_SIZE = 10
+MAX_OVERFLOW = 20
+
+
+def create_engine(settings: Settings, *, pool_size: int = POOL_SIZE) -> Engine:
+    """Return an engine for the database of `settings`; it connects when first used."""
+    return create_sqlalchemy_engine(
+        settings.effective_database_url,
+        pool_size=pool_size,
+        max_overflow=MAX_OVERFLOW,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 10, "application_name": "casebook", "options": "-c timezone=UTC"},
+    )
+
+
+def create_sessions(settings: Settings, *, pool_size: int = POOL_SIZE) -> sessionmaker[Session]:
+    """Return what makes sessions: jobs they enqueue are sent after commit, events are written with it."""
+    engine = create_engine(settings, pool_size=pool_size)
+    sessions = sessionmaker(engine, info={"sender": queue.Sender(settings, engine)})
+    watch(sessions)
+    return sessions
+
+
+def watch(sessions: sessionmaker[Session]) -> None:
+    """Make sessions of `sessions` write their events at commit and send their jobs after it."""
+    events.watch(sessions)
+    queue.watch(sessions)
+
+
+def get_session(request: Request) -> Iterator[Session]:
+    """Give a request its session: committed when the route returns, rolled back when it raises.
+
+    Depend on it with `scope="function"`, or the commit comes after the answer.
+    """
+    sessions: sessionmaker[Session] = request.app.state.sessions
+    with sessions() as session:
+        yield session
+        session.commit()

@@ -1,0 +1,99 @@
+"""What the service refuses, each with its HTTP status; the class name without `Error` is the problem's code.
+
+    CasebookError
+    ├── InvalidRequestError 400     the request contradicts itself
+    │   ├── InvalidCursorError      a cursor of another list or order
+    │   ├── InvalidNameError        a file name that leaves its folder or cannot be shown
+    │   ├── MalformedRequestError   a body that is not what its header says
+    │   └── UploadInterruptedError  the connection closed before the whole body came
+    ├── NotSignedInError 401        no valid session or token
+    ├── NotAllowedError 403         signed in, but not for this
+    ├── NotFoundError 404           no such thing, or none that may be seen
+    ├── ConflictError 409           the thing is in another state than asked for
+    ├── GoneError 410               it was here and was taken away for good
+    ├── TooLargeError 413           more than a stated limit
+    ├── UnavailableError 503        the database, broker or store is away; try again
+    └── SettingsError 500           a setting cannot be used; never answered, printed at the start
+
+Any other exception is our bug: 500 with the code `InternalError`, logged with its path.
+"""
+
+from __future__ import annotations
+
+
+class CasebookError(Exception):
+    """The request cannot be fulfilled; the message is one sentence for the sender.
+
+    Attributes:
+        status: HTTP status it is answered with.
+    """
+
+    status = 500
+
+
+class InvalidRequestError(CasebookError):
+    """The request contradicts itself or the state it speaks of."""
+
+    status = 400
+
+
+class InvalidCursorError(InvalidRequestError):
+    """The cursor was given out for another list or order."""
+
+
+class InvalidNameError(InvalidRequestError):
+    """A file name or path that leaves its folder, is too long or cannot be shown."""
+
+
+class MalformedRequestError(InvalidRequestError):
+    """The body is not what its header says."""
+
+
+class UploadInterruptedError(InvalidRequestError):
+    """The connection closed before the whole body came."""
+
+
+class NotSignedInError(CasebookError):
+    """There is no valid session or token."""
+
+    status = 401
+
+
+class NotAllowedError(CasebookError):
+    """Whoever asks is known, but not allowed this."""
+
+    status = 403
+
+
+class NotFoundError(CasebookError):
+    """There is no such thing, or none that may be seen: both answer alike."""
+
+    status = 404
+
+
+class ConflictError(CasebookError):
+    """The thing is in another state than the request needs."""
+
+    status = 409
+
+
+class GoneError(CasebookError):
+    """It was here and was taken away for good."""
+
+    status = 410
+
+
+class TooLargeError(CasebookError):
+    """More than a stated limit."""
+
+    status = 413
+
+
+class UnavailableError(CasebookError):
+    """The database, the broker or the store is away."""
+
+    status = 503
+
+
+class SettingsError(CasebookError):
+    """A setting cannot be used; the message says which and what would work."""

@@ -1,0 +1,34 @@
+"""The table `event`: what happened, in order, for ever."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.core.base import Base
+
+
+class Event(Base):
+    """One thing that happened.
+
+    Attributes:
+        id: Ascends in the order of commits within a case, so a reader resumes after the last one it saw.
+        kind: `case.created`, `evidence.read`, `findings.judged`…
+        actor: Name of the account, or of the part of the service.
+        is_system: Nobody asked for it directly.
+    """
+
+    __tablename__ = "event"
+    __table_args__ = (Index(None, "case_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    case_id: Mapped[UUID | None] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
+    at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    kind: Mapped[str]
+    actor: Mapped[str]
+    is_system: Mapped[bool]
+    payload: Mapped[dict[str, Any]]

@@ -1,0 +1,198 @@
+"""Doing jobs: claim, keep alive, finish once.
+
+The attempt is counted and committed *before* the work begins, so a job that kills its worker is set aside
+too. Only the result is one transaction with the end of the job, and only while the attempt is still ours.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, text, update
+
+from backend.core import events, queue
+from backend.core.heartbeat import Heartbeat
+from backend.core.job import Job, JobState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+
+logger = logging.getLogger(__name__)
+
+FIRST_RETRY_SECONDS = 5.0
+MAX_ERROR_CHARS = 2000
+WORKER = f"{socket.gethostname()}:{os.getpid()}"
+
+
+class LostLeaseError(Exception):
+    """Another worker has the job now; nothing of this attempt may be kept."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One attempt at one job, as its handler sees it."""
+
+    job_id: UUID
+    kind: str
+    payload: dict[str, Any]
+    subject_id: UUID | None
+    queue: str
+    attempt: int
+    settings: Settings
+    store: Store
+    sessions: sessionmaker[Session]
+    heartbeat: Heartbeat
+    is_finished: bool = False
+
+    def check(self) -> None:
+        """Go on only while the job is ours.
+
+        Raises:
+            LostLeaseError: It is not.
+        """
+        if self.heartbeat.is_lost:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
+        with self.sessions.begin() as session:
+            yield session
+
+    @contextmanager
+    def result(self) -> Iterator[Session]:
+        """Give the one transaction that keeps the result and ends the job, together or not at all.
+
+        Jobs enqueued in it may have the key of this one.
+
+        Raises:
+            LostLeaseError: Another worker has the job; the block does not run.
+        """
+        with self.sessions.begin() as session:
+            self._fence(session)
+            yield session
+        self.is_finished = True
+
+    def _fence(self, session: Session) -> None:
+        ended = session.execute(
+            _mine(self.job_id, self.attempt)
+            .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
+            .returning(Job.id)
+        ).one_or_none()
+        if ended is None:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
+
+
+def run_job(
+    job_id: UUID, settings: Settings, sessions: sessionmaker[Session], store: Store
+) -> JobState | None:
+    """Do one job and return how it ended; None when it was not to be done now."""
+    job = claim(sessions, job_id, settings)
+    if job is None:
+        return None
+    run_of_job = queue.handler_of(job.kind)
+    with Heartbeat(settings, job.id, job.attempt) as heartbeat:
+        run = Run(
+            job_id=job.id,
+            kind=job.kind,
+            payload=job.payload,
+            subject_id=job.subject_id,
+            queue=job.queue,
+            attempt=job.attempt,
+            settings=settings,
+            store=store,
+            sessions=sessions,
+            heartbeat=heartbeat,
+        )
+        try:
+            run_of_job(run)
+            if not run.is_finished:
+                with run.result():
+                    pass
+        except LostLeaseError as error:
+            logger.warning("%s; its result is dropped", error)
+            return None
+        except Exception as error:
+            logger.exception("job %s (%s) failed, attempt %d", job.id, job.kind, job.attempt)
+            return give_back(sessions, job, settings, f"{type(error).__name__}: {error}")
+    return JobState.DONE
+
+
+def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> Job | None:
+    """Take a queued job that is due, counting the attempt; None when it is not there to be taken."""
+    with sessions.begin() as session:
+        job = session.scalar(
+            update(Job)
+            .where(Job.id == job_id, Job.state == JobState.QUEUED, Job.run_after <= func.now())
+            .values(
+                state=JobState.RUNNING,
+                attempt=Job.attempt + 1,
+                worker=WORKER,
+                started_at=func.now(),
+                lease_until=func.now() + _seconds(settings.lease_seconds),
+            )
+            .returning(Job)
+        )
+        if job is not None:
+            session.expunge(job)
+        return job
+
+
+def expire_all_leases(sessions: sessionmaker[Session]) -> None:
+    """End every lease at once: to be called when no worker can be alive."""
+    with sessions.begin() as session:
+        session.execute(update(Job).where(Job.state == JobState.RUNNING).values(lease_until=func.now()))
+
+
+def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, error: str) -> JobState | None:
+    """Have a failed attempt tried again later, or set the job aside; None when it is not ours any more."""
+    with sessions.begin() as session:
+        held = session.scalar(
+            select(Job)
+            .where(Job.id == job.id, Job.attempt == job.attempt, Job.state == JobState.RUNNING)
+            .with_for_update()
+        )
+        if held is None:
+            return None
+        settle_failure(session, held, settings, error)
+        return held.state
+
+
+def settle_failure(session: Session, job: Job, settings: Settings, error: str) -> None:
+    """Queue a locked, running job again after a doubling pause, or set it aside and tell whoever cares."""
+    job.last_error = error[:MAX_ERROR_CHARS]
+    job.lease_until = None
+    job.sent_at = None
+    if job.attempt < settings.max_attempts:
+        job.state = JobState.QUEUED
+        job.run_after = func.now() + _seconds(FIRST_RETRY_SECONDS * 2 ** (job.attempt - 1))
+        session.flush()
+        return
+    job.state = JobState.FAILED
+    job.finished_at = func.now()
+    session.flush()
+    events.record(
+        session, "job.failed", payload={"job_id": str(job.id), "kind": job.kind, "error": job.last_error}
+    )
+    told = queue.failure_handler_of(job.kind)
+    if told is not None:
+        told(session, job, job.last_error)
+
+
+def _mine(job_id: UUID, attempt: int) -> Any:
+    return update(Job).where(Job.id == job_id, Job.attempt == attempt, Job.state == JobState.RUNNING)
+
+
+def _seconds(count: float) -> Any:
+    return text("make_interval(secs => :seconds)").bindparams(seconds=count)

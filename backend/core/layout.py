@@ -1,0 +1,48 @@
+"""Where things lie: what ships with the code, and the directories below a data directory.
+
+A unix socket's path may have 107 bytes (`sun_path` of `sockaddr_un`, one for the final NUL), so a data
+directory with a long path keeps its sockets in a private directory below the system's temporary one.
+
+Source: https://man7.org/linux/man-pages/man7/unix.7.html
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from backend.core.errors import SettingsError
+
+ROOT = Path(__file__).resolve().parents[2]
+FRONTEND_DIR = ROOT / "frontend" / "dist"
+MIGRATIONS_DIR = ROOT / "migrations"
+
+VALKEY_SOCKET = "valkey.sock"
+LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
+MAX_SOCKET_PATH_BYTES = 107
+
+
+def run_dir(data_dir: Path) -> Path:
+    """Return the directory for sockets, locks and process records of `data_dir`."""
+    inside = data_dir / "run"
+    if len(os.fsencode(inside / LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES:
+        return inside
+    digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"casebook-{os.getuid()}-{digest}"
+
+
+def make_private_dir(path: Path) -> Path:
+    """Make `path` a directory that only we can enter, and return it.
+
+    Raises:
+        SettingsError: It exists and belongs to somebody else, or is no directory.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = path.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+        raise SettingsError(f"{path} must be a directory of the user who runs casebook")
+    path.chmod(0o700)
+    return path

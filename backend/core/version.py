@@ -1,0 +1,5 @@
+"""The version of the running distribution."""
+
+from importlib.metadata import version
+
+VERSION = version("casebook")

@@ -1,0 +1,1 @@
+"""Evidence: received, read in a sandbox, and shown line by line."""

@@ -1,0 +1,58 @@
+"""Which machine evidence speaks of: what it states about itself, once and without contradiction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.models.host import Host
+from ingest import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.evidence.sandbox import ReadEvidence
+
+NAMES = ("host.name", "host.machine_id", "host.boot_id")
+
+
+class StatedHost(NamedTuple):
+    """A machine as evidence names it; "" for what it does not state, or states twice."""
+
+    name: str
+    machine_id: str
+    boot_id: str
+
+
+def stated(read: ReadEvidence, output: Path) -> StatedHost:
+    """Return the machine that `read` and its members state; an archive is of one machine."""
+    seen: dict[str, set[str]] = {name: set() for name in NAMES}
+    for name, value in _statements(read, output):
+        seen[name].add(value)
+    told = {name: values.pop() if len(values) == 1 else "" for name, values in seen.items()}
+    return StatedHost(read.host or told["host.name"], told["host.machine_id"], told["host.boot_id"])
+
+
+def _statements(read: ReadEvidence, output: Path) -> Iterator[tuple[str, str]]:
+    for section in read.sections:
+        for fact in folder.load(output / section.folder).facts:
+            if fact.name in NAMES:
+                yield fact.name, str(fact.value)
+    for member in read.members:
+        yield from _statements(member, output)
+
+
+def host_id_of(session: Session, case_id: UUID, host: StatedHost) -> UUID | None:
+    """Return the row of `host` in the case, made when it is new; None when nothing is stated."""
+    if not any(host):
+        return None
+    place = {"case_id": case_id, **host._asdict()}
+    session.execute(insert(Host).values(**place).on_conflict_do_nothing())
+    found: UUID = session.scalars(select(Host.id).filter_by(**place)).one()
+    return found

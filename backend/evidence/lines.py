@@ -1,0 +1,92 @@
+"""Raw lines of one evidence by range: decoded again from its bytes, never kept a second time.
+
+A line is what ends with LF in the decoded text, so the numbers are those of citations and of `grep -n`.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from backend.core.errors import ConflictError, NotFoundError
+from backend.evidence.schemas import LinesRead
+from backend.models.evidence import EvidenceState
+from ingest import decode, source
+from ingest.archive import ChunkFile
+from ingest.errors import IngestError
+from ingest.limits import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from backend.core.storage import Store
+    from backend.models.evidence import Evidence
+
+MAX_LINE_CHARS = 100_000
+MAX_ANSWER_CHARS = 8 << 20
+
+
+def read(store: Store, evidence: Evidence, *, first: int, last: int) -> LinesRead:
+    """Return lines `first` to `last`, fewer when the evidence ends or the answer would be too long.
+
+    Raises:
+        ConflictError: It was not read, so it has no lines; or it is an archive.
+    """
+    if evidence.state != EvidenceState.READ:
+        raise ConflictError(f"this evidence is {evidence.state}; only what was read has lines")
+    if not evidence.line_count:
+        raise ConflictError("this evidence has no lines; of an archive, open one of the members")
+    try:
+        lines = _cut(_lines_from(decoded(store, evidence.sha256), first), at_most=max(0, last - first + 1))
+    except IngestError as error:
+        raise ConflictError(f"the stored bytes cannot be decoded: {error}") from error
+    except NotFoundError as error:
+        raise ConflictError("the bytes of this member were not kept; they are in its archive") from error
+    return LinesRead(
+        first_line=first,
+        last_line=first + len(lines) - 1,
+        total_lines=evidence.line_count,
+        lines=lines,
+    )
+
+
+def decoded(store: Store, sha256: str) -> Iterator[bytes]:
+    """Return the text of a blob as UTF-8, piece by piece, as reading saw it."""
+    stored = source.Stored(io.BufferedReader(ChunkFile(store.chunks(sha256)), source.BLOCK_BYTES))
+    head, chunks = source.peek(source.decoded(stored, DEFAULT), decode.HEAD_BYTES)
+    return decode.text_chunks(chunks, head, DEFAULT)
+
+
+def _lines_from(chunks: Iterable[bytes], first: int) -> Iterator[str]:
+    """Yield the lines from number `first` on, without their ends."""
+    at = 1
+    held = b""
+    for chunk in chunks:
+        breaks = chunk.count(b"\n")
+        if at + breaks < first:
+            at += breaks
+            continue
+        *whole, held = (held + chunk).split(b"\n")
+        for line in whole:
+            if at >= first:
+                yield line.decode("utf-8", "replace")
+            at += 1
+    if held and at >= first:
+        yield held.decode("utf-8", "replace")
+
+
+def _cut(lines: Iterator[str], *, at_most: int) -> list[str]:
+    """Return up to `at_most` lines of together at most `MAX_ANSWER_CHARS`, each cut where it is too long."""
+    told: list[str] = []
+    chars = 0
+    while len(told) < at_most:
+        line = next(lines, None)
+        if line is None:
+            break
+        if len(line) > MAX_LINE_CHARS:
+            line = f"{line[:MAX_LINE_CHARS]} … ({len(line) - MAX_LINE_CHARS:,} characters more)"
+        chars += len(line)
+        if told and chars > MAX_ANSWER_CHARS:
+            break
+        told.append(line)
+    return told

@@ -1,0 +1,60 @@
+"""File names and captured paths as senders give them: made safe to show and to store, never to open.
+
+Example:
+    ./host7/proc//vmstat  ->  name vmstat, captured path host7/proc/vmstat
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+from backend.core.errors import InvalidNameError
+
+MAX_PATH_BYTES = 4096
+MAX_NAME_BYTES = 255
+
+
+class SentName(NamedTuple):
+    """A file's own name, and the path it was captured at ("" when only a name was sent)."""
+
+    filename: str
+    captured_path: str
+
+
+def split(sent: str) -> SentName:
+    """Return the file name and captured path that `sent` states.
+
+    Raises:
+        InvalidNameError: It leaves its folder, is too long or holds control characters.
+    """
+    path = captured(sent)
+    if not path:
+        return SentName("unnamed", "")
+    name = path.rpartition("/")[2]
+    return SentName(name, path if "/" in path else "")
+
+
+def captured(sent: str) -> str:
+    """Return `sent` as a relative path with single slashes; "" for an empty one."""
+    text = unicodedata.normalize("NFC", sent.replace("\\", "/"))
+    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in text):
+        raise InvalidNameError("a file name may not hold control characters")
+    parts = [part for part in text.split("/") if part not in {"", "."}]
+    if ".." in parts:
+        raise InvalidNameError(f"a path may not lead out of its folder: {text}")
+    if len(text.encode()) > MAX_PATH_BYTES or any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
+        raise InvalidNameError(f"a path may have {MAX_PATH_BYTES} bytes, each name in it {MAX_NAME_BYTES}")
+    return "/".join(parts)
+
+
+def title_for(names: list[str]) -> str:
+    """Return a title for a case made of files with these names: `perf.script and 4 more files`."""
+    if len(names) == 1:
+        return names[0]
+    folders = {name.split("/", 1)[0] for name in names if "/" in name}
+    if len(folders) == 1 and all("/" in name for name in names):
+        return f"{folders.pop()} ({len(names)} files)"
+    first = names[0].rpartition("/")[2]
+    rest = len(names) - 1
+    return f"{first} and {rest} more file{'s' if rest > 1 else ''}"

@@ -1,0 +1,79 @@
+"""Finding evidence and what was read out of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from backend.core.errors import NotFoundError
+from backend.evidence.schemas import FactRead
+from backend.models.case import Case
+from backend.models.evidence import Evidence
+from backend.models.fact import Fact
+from backend.models.reading import Reading
+from backend.models.section import Section
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+
+def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = False) -> Evidence:
+    """Return one evidence of a case that was not put away.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    query = (
+        select(Evidence)
+        .join(Case, Case.id == Evidence.case_id)
+        .where(Evidence.id == evidence_id, Case.deleted_at.is_(None))
+    )
+    if not with_deleted:
+        query = query.where(Evidence.deleted_at.is_(None))
+    evidence = session.scalar(query)
+    if evidence is None:
+        raise NotFoundError(f"there is no evidence {evidence_id}")
+    return evidence
+
+
+def facts_of_case(session: Session, case: Case, *, name: str, limit: int) -> list[FactRead]:
+    """Return facts of the case; a `name` that ends in a dot is a prefix, an empty one is all."""
+    query = (
+        select(Fact, Evidence.id, Section.ordinal)
+        .join(Reading, Reading.id == Fact.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(Fact.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
+        .order_by(Fact.name, Fact.id)
+        .limit(limit)
+    )
+    if name.endswith("."):
+        query = query.where(Fact.name.startswith(name, autoescape=True))
+    elif name:
+        query = query.where(Fact.name == name)
+    return [
+        FactRead(
+            name=fact.name,
+            value=value_of(fact),
+            unit=fact.unit,
+            labels=fact.labels,
+            evidence_id=evidence_id,
+            section=section,
+            first_line=fact.first_line,
+            last_line=fact.last_line,
+        )
+        for fact, evidence_id, section in session.execute(query)
+    ]
+
+
+def value_of(fact: Fact) -> float | str | bool | None:
+    """Return the one value of `fact`; a number that JSON has no name for is its text: `inf`."""
+    if fact.truth is not None:
+        return fact.truth
+    if fact.number is not None:
+        is_finite = fact.number - fact.number == 0
+        return fact.number if is_finite else str(fact.number)
+    return fact.text

@@ -1,0 +1,169 @@
+"""Reading one evidence: take its bytes to the sandbox, and keep what came out as one whole.
+
+received → reading → read | rejected (the sender's fault, with a sentence) | failed (ours, set aside)
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, update
+
+from backend.core import events
+from backend.evidence import hosts, keeping
+from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
+from backend.evidence.service import case_changed
+from backend.models.evidence import Evidence, EvidenceState
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.jobs import Run
+    from backend.evidence.sandbox import ReadEvidence
+
+PROGRESS_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The evidence that is to be read, as it was when the job began."""
+
+    id: UUID
+    case_id: UUID
+    filename: str
+    captured_path: str
+    sha256: str
+    size_bytes: int
+
+    @property
+    def label(self) -> str:
+        """The name a person knows it by."""
+        return self.captured_path or self.filename
+
+
+def read(run: Run, evidence_id: UUID) -> None:
+    """Read the evidence and keep the result; evidence that is gone or read already stays as it is."""
+    with run.session() as session:
+        subject = begin(session, evidence_id)
+    if subject is None:
+        return
+    with tempfile.TemporaryDirectory(dir=_scratch(run), prefix="read-") as scratch:
+        content, output = Path(scratch, "content"), Path(scratch, "output")
+        output.mkdir()
+        run.store.fetch(subject.sha256, content)
+        told = read_in_sandbox(
+            content,
+            output=output,
+            limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
+            name=subject.filename,
+            captured_path=subject.captured_path,
+            on_progress=_Progress(run, subject),
+            check=run.check,
+        ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
+        keeping.put_folders(run.store, output, told)
+        host = hosts.stated(told, output)
+        run.check()
+        with run.result() as session:
+            finish(session, subject, told, output, host)
+
+
+def begin(session: Session, evidence_id: UUID) -> Subject | None:
+    """Note that reading begins; None when there is nothing to read."""
+    evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
+    if evidence is None or evidence.state in {EvidenceState.READ, EvidenceState.REJECTED}:
+        return None
+    if evidence.state != EvidenceState.READING:
+        _tell(session, "evidence.reading", evidence)
+    evidence.state = EvidenceState.READING
+    evidence.progress_share = 0.0
+    return Subject(
+        evidence.id,
+        evidence.case_id,
+        evidence.filename,
+        evidence.captured_path,
+        evidence.sha256,
+        evidence.size_bytes,
+    )
+
+
+def finish(
+    session: Session, subject: Subject, told: ReadEvidence, output: Path, host: hosts.StatedHost
+) -> None:
+    """Keep what was read, and have the case judged."""
+    evidence = session.scalar(select(Evidence).where(Evidence.id == subject.id).with_for_update())
+    if evidence is None:
+        return
+    host_id = hosts.host_id_of(session, subject.case_id, host)
+    keeping.keep(session, evidence, told, output, host_id)
+    session.flush()
+    if told.state == "rejected":
+        _tell(session, "evidence.rejected", evidence, reason=told.reason)
+    else:
+        formats = sorted({section.format for section in _all_sections(told)})
+        _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
+    case_changed(session, subject.case_id)
+
+
+def fail(session: Session, evidence_id: UUID, error: str) -> None:
+    """Note that reading failed for good, by a fault of ours."""
+    evidence = session.get(Evidence, evidence_id)
+    if evidence is None:
+        return
+    evidence.state = EvidenceState.FAILED
+    evidence.progress_share = None
+    evidence.reason = (
+        "reading it failed by a fault of ours; it is kept, and was set aside after several attempts"
+    )
+    _tell(session, "evidence.failed", evidence, error=error)
+
+
+def _all_sections(told: ReadEvidence) -> list[Any]:
+    return [*told.sections, *(section for member in told.members for section in _all_sections(member))]
+
+
+def _tell(session: Session, kind: str, evidence: Evidence, **details: Any) -> None:
+    events.record(
+        session,
+        kind,
+        case_id=evidence.case_id,
+        payload={
+            "evidence_id": str(evidence.id),
+            "name": evidence.captured_path or evidence.filename,
+            **details,
+        },
+    )
+
+
+def _scratch(run: Run) -> Path:
+    run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return run.settings.scratch_dir
+
+
+class _Progress:
+    """Keeps and tells the share that is read, not too often."""
+
+    def __init__(self, run: Run, subject: Subject) -> None:
+        self._run = run
+        self._subject = subject
+        self._told_at = time.monotonic()
+
+    def __call__(self, share: float) -> None:
+        now = time.monotonic()
+        if now - self._told_at < PROGRESS_SECONDS:
+            return
+        self._told_at = now
+        subject = self._subject
+        with self._run.session() as session:
+            session.execute(update(Evidence).where(Evidence.id == subject.id).values(progress_share=share))
+            events.record(
+                session,
+                "evidence.progress",
+                case_id=subject.case_id,
+                payload={"evidence_id": str(subject.id), "name": subject.label, "share": share},
+            )

@@ -1,0 +1,119 @@
+"""Staged files become evidence of a case, each at most once per place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.cases import overview
+from backend.cases import service as cases
+from backend.core import events
+from backend.core.queue import enqueue
+from backend.evidence import names, report
+from backend.evidence.schemas import Received
+from backend.models.blob import Blob
+from backend.models.case import Case
+from backend.models.evidence import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+    from backend.evidence.staging import Staged
+
+READ_JOB = "evidence.read"
+
+
+def receive(
+    session: Session,
+    store: Store,
+    settings: Settings,
+    case: Case | None,
+    staged: Sequence[Staged],
+    *,
+    actor: str,
+    base_url: str = "",
+) -> Received:
+    """Keep every staged file, make it evidence of `case` (a new one when None) and queue its reading.
+
+    What the case already has at the same place is returned as it is, and as a duplicate of itself.
+    """
+    try:
+        for file in staged:
+            store.put_file(file.path, sha256=file.sha256)
+        if case is None:
+            case = cases.create(session, title=names.title_for([file.label for file in staged]), actor=actor)
+        else:
+            # One receiver per case at a time: two equal files at once are still one evidence.
+            session.execute(select(Case.id).where(Case.id == case.id).with_for_update())
+        added = [_add(session, settings, case, file, actor=actor) for file in staged]
+        cases.touch(case)
+        session.flush()
+    finally:
+        for file in staged:
+            file.path.unlink(missing_ok=True)
+    return Received(
+        case=overview.describe_one(session, case),
+        evidence=report.describe(
+            session,
+            [evidence for evidence, _ in added],
+            duplicates={evidence.id for evidence, is_new in added if not is_new},
+        ),
+        permalink=f"{base_url}/cases/{case.number}",
+    )
+
+
+def _add(
+    session: Session, settings: Settings, case: Case, file: Staged, *, actor: str
+) -> tuple[Evidence, bool]:
+    """Return the evidence for `file`, and whether it is new."""
+    known = session.scalar(
+        select(Evidence).where(
+            Evidence.case_id == case.id,
+            Evidence.parent_id.is_(None),
+            Evidence.captured_path == file.captured_path,
+            Evidence.filename == file.filename,
+            Evidence.sha256 == file.sha256,
+            Evidence.deleted_at.is_(None),
+        )
+    )
+    if known is not None:
+        return known, False
+    session.execute(
+        insert(Blob).values(sha256=file.sha256, size_bytes=file.size_bytes).on_conflict_do_nothing()
+    )
+    evidence = Evidence(
+        case_id=case.id,
+        captured_path=file.captured_path,
+        filename=file.filename,
+        sha256=file.sha256,
+        size_bytes=file.size_bytes,
+    )
+    session.add(evidence)
+    session.flush()
+    events.record(
+        session,
+        "evidence.received",
+        case_id=case.id,
+        actor=actor,
+        payload={"evidence_id": str(evidence.id), "name": file.label, "size_bytes": file.size_bytes},
+    )
+    queue_reading(session, settings, evidence)
+    return evidence, True
+
+
+def queue_reading(session: Session, settings: Settings, evidence: Evidence) -> None:
+    """Queue the reading of `evidence`, by its weight class."""
+    is_heavy = evidence.size_bytes >= settings.heavy_from_bytes
+    enqueue(
+        session,
+        READ_JOB,
+        key=f"read:{evidence.id}",
+        queue="heavy" if is_heavy else "light",
+        subject_id=evidence.id,
+    )

@@ -1,0 +1,134 @@
+"""The parse report: evidence with its sections, and what each reading holds, skipped and doubts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from backend.evidence.schemas import EvidenceRead, ProfileSummary, QualityRead, SectionRead, SkippedRead
+from backend.evidence.titles import title_of
+from backend.models.evidence import Evidence, EvidenceState
+from backend.models.fact import Fact
+from backend.models.histogram import Histogram
+from backend.models.host import Host
+from backend.models.log_record import LogRecord
+from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+
+
+def of_case(session: Session, case: Case) -> list[EvidenceRead]:
+    """Return all evidence of the case, archives before their members, in the order it came."""
+    query = (
+        select(Evidence)
+        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+        .order_by(Evidence.parent_id.is_not(None), Evidence.id)
+    )
+    return describe(session, list(session.scalars(query)))
+
+
+def of_one(session: Session, evidence: Evidence) -> EvidenceRead:
+    """Return one evidence."""
+    return describe(session, [evidence])[0]
+
+
+def describe(
+    session: Session, evidence: Sequence[Evidence], *, duplicates: Collection[UUID] = ()
+) -> list[EvidenceRead]:
+    """Return `evidence` with its reports; those in `duplicates` are marked as such."""
+    ids = {one.id for one in evidence}
+    sections = _sections(session, ids)
+    hosts = dict(
+        session.execute(
+            select(Host.id, Host.name).join(Evidence, Evidence.host_id == Host.id).where(Evidence.id.in_(ids))
+        ).all()
+    )
+    return [
+        EvidenceRead(
+            id=one.id,
+            case_id=one.case_id,
+            parent_id=one.parent_id,
+            filename=one.filename,
+            captured_path=one.captured_path,
+            sha256=one.sha256,
+            size_bytes=one.size_bytes,
+            state=EvidenceState(one.state).value,
+            reason=one.reason,
+            line_count=one.line_count,
+            progress_share=one.progress_share,
+            host=hosts.get(one.host_id, "") if one.host_id else "",
+            phase=one.phase,
+            sections=sections[one.id],
+            skipped_members=[SkippedRead(**row) for row in one.skipped],
+            is_duplicate_of=one.id if one.id in duplicates else None,
+            is_deleted=one.deleted_at is not None,
+        )
+        for one in evidence
+    ]
+
+
+def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, list[SectionRead]]:
+    rows = session.execute(
+        select(Section, Reading)
+        .join(Reading, (Reading.section_id == Section.id) & Reading.is_current)
+        .where(Section.evidence_id.in_(evidence_ids))
+        .order_by(Section.evidence_id, Section.ordinal)
+    ).all()
+    reading_ids = [reading.id for _, reading in rows]
+    profiles = _profiles(session, reading_ids)
+    facts, histograms, records = (
+        _counts(session, table, reading_ids) for table in (Fact, Histogram, LogRecord)
+    )
+    told: dict[UUID, list[SectionRead]] = defaultdict(list)
+    for section, reading in rows:
+        told[section.evidence_id].append(
+            SectionRead(
+                ordinal=section.ordinal,
+                format=section.format,
+                title=title_of(section.format),
+                first_line=section.first_line,
+                last_line=section.last_line,
+                path=section.path,
+                command=section.command,
+                skipped=[SkippedRead(**row) for row in reading.skipped],
+                quality=[QualityRead(**row) for row in reading.quality],
+                profiles=profiles[reading.id],
+                fact_count=facts.get(reading.id, 0),
+                histogram_count=histograms.get(reading.id, 0),
+                log_record_count=records.get(reading.id, 0),
+            )
+        )
+    return told
+
+
+def _profiles(session: Session, reading_ids: Collection[UUID]) -> dict[UUID, list[ProfileSummary]]:
+    told: dict[UUID, list[ProfileSummary]] = defaultdict(list)
+    query = (
+        select(Profile)
+        .where(Profile.reading_id.in_(reading_ids))
+        .order_by(Profile.reading_id, Profile.ordinal)
+    )
+    for profile in session.scalars(query):
+        told[profile.reading_id].append(ProfileSummary.model_validate(profile, from_attributes=True))
+    return told
+
+
+def _counts(
+    session: Session, table: type[Fact | Histogram | LogRecord], reading_ids: Collection[UUID]
+) -> dict[UUID, int]:
+    query = (
+        select(table.reading_id, func.count())
+        .where(table.reading_id.in_(reading_ids))
+        .group_by(table.reading_id)
+    )
+    return dict(session.execute(query).all())

@@ -1,0 +1,116 @@
+"""Evidence of a case: what there is, how it was read, its raw lines and bytes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import Response, StreamingResponse
+
+from backend.accounts.access import AccountDep, SessionDep, SettingsDep, StoreDep
+from backend.cases.access import CaseDep
+from backend.evidence import lines, queries, report, service
+from backend.evidence.schemas import EvidenceRead, FactRead, LimitsRead, LinesRead
+from backend.models.evidence import Evidence
+
+router = APIRouter(tags=["evidence"])
+
+
+def get_evidence(session: SessionDep, _: AccountDep, evidence_id: UUID) -> Evidence:
+    """Return the evidence that the URL names; deleted evidence is not found."""
+    return queries.evidence_of_id(session, evidence_id)
+
+
+def get_deleted_evidence(session: SessionDep, _: AccountDep, evidence_id: UUID) -> Evidence:
+    """Return the evidence that the URL names, deleted or not."""
+    return queries.evidence_of_id(session, evidence_id, with_deleted=True)
+
+
+EvidenceDep = Annotated[Evidence, Depends(get_evidence)]
+
+
+@router.get("/limits")
+def read_limits(settings: SettingsDep, _: AccountDep) -> LimitsRead:
+    """Say what one upload may hold."""
+    return service.limits(settings)
+
+
+@router.get("/cases/{case_id}/evidence")
+def list_evidence(case: CaseDep, session: SessionDep) -> list[EvidenceRead]:
+    """Return all evidence of the case with its parse reports, archives before their members."""
+    return report.of_case(session, case)
+
+
+@router.get("/cases/{case_id}/facts")
+def list_facts(
+    case: CaseDep,
+    session: SessionDep,
+    name: Annotated[str, Query(max_length=200, description="A fact name, or a prefix ending in '.'")] = "",
+    limit: Annotated[int, Query(ge=1, le=5000)] = 1000,
+) -> list[FactRead]:
+    """Return facts of the case, by name."""
+    return queries.facts_of_case(session, case, name=name, limit=limit)
+
+
+@router.get("/evidence/{evidence_id}")
+def read_evidence(evidence: EvidenceDep, session: SessionDep) -> EvidenceRead:
+    """Return one evidence with its parse report."""
+    return report.of_one(session, evidence)
+
+
+@router.delete("/evidence/{evidence_id}", status_code=204)
+def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: AccountDep) -> None:
+    """Take evidence out of its case; `restore` brings it back."""
+    service.delete(session, evidence, actor=account.name)
+
+
+@router.post("/evidence/{evidence_id}/restore")
+def restore_evidence(
+    evidence: Annotated[Evidence, Depends(get_deleted_evidence)], session: SessionDep, account: AccountDep
+) -> EvidenceRead:
+    """Bring deleted evidence back into its case."""
+    service.restore(session, evidence, actor=account.name)
+    return report.of_one(session, evidence)
+
+
+@router.post("/evidence/{evidence_id}/retry", status_code=202)
+def retry_evidence(
+    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: AccountDep
+) -> EvidenceRead:
+    """Read evidence again that was rejected or failed."""
+    service.retry(session, settings, evidence, actor=account.name)
+    return report.of_one(session, evidence)
+
+
+@router.get("/evidence/{evidence_id}/lines")
+def read_lines(
+    evidence: EvidenceDep,
+    store: StoreDep,
+    first: Annotated[int, Query(ge=1)] = 1,
+    last: Annotated[
+        int | None, Query(ge=1, description=f"At most {service.MAX_LINES} lines per call")
+    ] = None,
+) -> LinesRead:
+    """Return raw lines by 1-based range, cut at the end of the evidence."""
+    at_most = first + service.MAX_LINES - 1
+    return lines.read(store, evidence, first=first, last=at_most if last is None else min(last, at_most))
+
+
+@router.get(
+    "/evidence/{evidence_id}/content",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+def download_evidence(evidence: EvidenceDep, store: StoreDep) -> Response:
+    """Send the bytes as they were received, as a download that no browser runs."""
+    return StreamingResponse(
+        store.chunks(evidence.sha256),
+        media_type="application/octet-stream",
+        headers={
+            "Content-Disposition": service.attachment(evidence.filename),
+            "Content-Length": str(evidence.size_bytes),
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+        },
+    )

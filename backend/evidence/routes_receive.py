@@ -1,0 +1,139 @@
+"""The doors for evidence: multipart, a raw body (`curl -T`), pasted text; with a case or making one.
+
+The body is streamed to the staging directory after sign-in and case are known, never before.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from starlette.concurrency import run_in_threadpool
+
+from backend.accounts.access import AccountDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep
+from backend.cases.access import CaseDep
+from backend.evidence import receiving, staging
+from backend.evidence.schemas import Paste, Received
+
+router = APIRouter(tags=["evidence"])
+
+FileName = Annotated[str, Path(max_length=4096)]
+MULTIPART: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["files"],
+                    "properties": {
+                        "files": {"type": "array", "items": {"type": "string", "format": "binary"}}
+                    },
+                }
+            }
+        },
+    }
+}
+RAW: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+@router.post("/evidence", status_code=202, openapi_extra=MULTIPART)
+async def receive_files(
+    request: Request,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Make a case of the files sent and queue their reading."""
+    staged = await staging.receive_multipart(request, session, settings)
+    return await run_in_threadpool(
+        receiving.receive, session, store, settings, None, staged, actor=account.name, base_url=base_url
+    )
+
+
+@router.post("/cases/{case_id}/evidence", status_code=202, openapi_extra=MULTIPART)
+async def receive_case_files(
+    request: Request,
+    case: CaseDep,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Add the files sent to the case and queue their reading."""
+    staged = await staging.receive_multipart(request, session, settings)
+    return await run_in_threadpool(
+        receiving.receive, session, store, settings, case, staged, actor=account.name, base_url=base_url
+    )
+
+
+@router.put("/evidence/{filename:path}", status_code=202, openapi_extra=RAW)
+async def put_file(
+    filename: FileName,
+    request: Request,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Make a case of the body (`curl -T perf.script …/evidence/`) and queue its reading."""
+    staged = await staging.receive_body(request, session, settings, filename)
+    return await run_in_threadpool(
+        receiving.receive, session, store, settings, None, staged, actor=account.name, base_url=base_url
+    )
+
+
+@router.put("/cases/{case_id}/evidence/{filename:path}", status_code=202, openapi_extra=RAW)
+async def put_case_file(
+    filename: FileName,
+    request: Request,
+    case: CaseDep,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Add the body to the case and queue its reading."""
+    staged = await staging.receive_body(request, session, settings, filename)
+    return await run_in_threadpool(
+        receiving.receive, session, store, settings, case, staged, actor=account.name, base_url=base_url
+    )
+
+
+@router.post("/paste", status_code=202)
+def paste(
+    body: Paste,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Make a case of pasted text and queue its reading."""
+    staged = staging.keep_text(settings, body.text, captured_path=body.captured_path)
+    return receiving.receive(session, store, settings, None, staged, actor=account.name, base_url=base_url)
+
+
+@router.post("/cases/{case_id}/paste", status_code=202)
+def paste_into_case(
+    body: Paste,
+    case: CaseDep,
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    account: AccountDep,
+    base_url: BaseUrlDep,
+) -> Received:
+    """Add pasted text to the case and queue its reading."""
+    staged = staging.keep_text(settings, body.text, captured_path=body.captured_path)
+    return receiving.receive(session, store, settings, case, staged, actor=account.name, base_url=base_url)

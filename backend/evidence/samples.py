@@ -1,0 +1,61 @@
+"""The sample cases of a first start, received like everything else: through staging, as captured paths.
+
+Example:
+    sample_cases/reclaim-at-the-limit/cg_during/memory.stat  ->  captured path cg_during/memory.stat
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import func, select
+
+from backend.cases import service as cases
+from backend.evidence.receiving import receive
+from backend.evidence.staging import Staging
+from backend.models.case import Case
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+
+SAMPLES = Path(__file__).parent / "sample_cases"
+ACTOR = "casebook"
+NOT_EVIDENCE = frozenset({"PROVENANCE.md"})
+
+
+class Sample(NamedTuple):
+    """One folder of evidence and the title of its case."""
+
+    folder: str
+    title: str
+
+
+ALL = (
+    Sample("vanishing-cpu", "Sample: the vanishing CPU (published)"),
+    Sample("reclaim-at-the-limit", "Sample: reclaim at the limit (recorded)"),
+)
+
+
+def load_on_first_start(session: Session, store: Store, settings: Settings) -> list[Case]:
+    """Make the sample cases if there never was a case; return those made."""
+    if session.scalar(select(func.count()).select_from(Case)):
+        return []
+    return [load(session, store, settings, sample) for sample in ALL]
+
+
+def load(session: Session, store: Store, settings: Settings, sample: Sample) -> Case:
+    """Make one sample case and queue the reading of its evidence."""
+    case = cases.create(session, title=sample.title, actor=ACTOR)
+    root = SAMPLES / sample.folder
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.name not in NOT_EVIDENCE:
+            staging.begin(path.relative_to(root).as_posix())
+            staging.write(path.read_bytes())
+            staging.end()
+    receive(session, store, settings, case, staging.staged, actor=ACTOR)
+    return case

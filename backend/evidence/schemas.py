@@ -1,0 +1,135 @@
+"""What the evidence endpoints take and give."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backend.cases.schemas import CaseRead
+
+EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed"]
+
+
+class SkippedRead(BaseModel):
+    """Lines a parser did not understand."""
+
+    reason: str
+    count: int
+    first_line: int
+
+
+class QualityRead(BaseModel):
+    """One thing that weakens this evidence."""
+
+    name: str
+    detail: str
+    line: int
+
+
+class ProfileSummary(BaseModel):
+    """One profile of a section."""
+
+    id: UUID
+    event: str
+    unit: str
+    samples: float
+    weight: float
+    nodes: int
+    has_weights: bool
+
+
+class SectionRead(BaseModel):
+    """One recognised output inside an evidence."""
+
+    ordinal: int
+    format: str
+    title: str
+    first_line: int
+    last_line: int
+    path: str
+    command: str
+    skipped: list[SkippedRead]
+    quality: list[QualityRead]
+    profiles: list[ProfileSummary]
+    fact_count: int
+    histogram_count: int
+    log_record_count: int
+
+
+class EvidenceRead(BaseModel):
+    """One uploaded file, pasted text or archive member, with its parse report.
+
+    `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+    """
+
+    id: UUID
+    case_id: UUID
+    parent_id: UUID | None
+    filename: str
+    captured_path: str
+    sha256: str
+    size_bytes: int
+    state: EvidenceStateName
+    reason: str
+    line_count: int | None
+    progress_share: float | None
+    host: str
+    phase: str
+    sections: list[SectionRead]
+    skipped_members: list[SkippedRead]
+    is_duplicate_of: UUID | None = None
+    is_deleted: bool = False
+
+
+class Received(BaseModel):
+    """What was accepted, where it went, and the page that shows it."""
+
+    case: CaseRead
+    evidence: list[EvidenceRead]
+    permalink: str
+
+
+class Paste(BaseModel):
+    """Text from a terminal, and the path it was captured from when known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(min_length=1)
+    captured_path: str = Field(default="", max_length=4096)
+
+
+class LinesRead(BaseModel):
+    """Raw lines of one evidence: 1-based, both ends included."""
+
+    first_line: int
+    last_line: int
+    total_lines: int
+    lines: list[str]
+
+
+class FactRead(BaseModel):
+    """One named, typed value and the lines that say so."""
+
+    name: str
+    value: float | str | bool | None
+    unit: str
+    labels: dict[str, str]
+    evidence_id: UUID
+    section: int
+    first_line: int
+    last_line: int
+
+
+class LimitsRead(BaseModel):
+    """What one upload may hold, said before it starts."""
+
+    max_evidence_bytes: int
+    max_paste_bytes: int
+    max_files_per_request: int
+    max_lines_per_request: int
+    decoded_bytes: int
+    line_bytes: int
+    archive_members: int
+    archive_depth: int

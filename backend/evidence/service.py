@@ -1,0 +1,127 @@
+"""Evidence that is already there: read again, take out, bring back; and what one upload may hold."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sqlalchemy import select, update
+
+from backend.core import events
+from backend.core.errors import ConflictError
+from backend.core.queue import enqueue
+from backend.evidence.receiving import queue_reading
+from backend.evidence.schemas import LimitsRead
+from backend.models.case import Case
+from backend.models.evidence import Evidence, EvidenceState
+from ingest.limits import DEFAULT
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+
+JUDGE_JOB = "findings.judge"
+MAX_LINES = 2000
+
+
+def limits(settings: Settings) -> LimitsRead:
+    """Return what one upload may hold."""
+    return LimitsRead(
+        max_evidence_bytes=settings.max_evidence_bytes,
+        max_paste_bytes=settings.max_paste_bytes,
+        max_files_per_request=settings.max_files_per_request,
+        max_lines_per_request=MAX_LINES,
+        decoded_bytes=DEFAULT.decoded_bytes,
+        line_bytes=DEFAULT.line_bytes,
+        archive_members=DEFAULT.members,
+        archive_depth=DEFAULT.archive_depth,
+    )
+
+
+def retry(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
+    """Queue the reading of `evidence` again.
+
+    Raises:
+        ConflictError: It is being read, or was read without fault.
+    """
+    if evidence.state not in {EvidenceState.REJECTED, EvidenceState.FAILED}:
+        raise ConflictError(
+            f"this evidence is {evidence.state}; only what was rejected or failed is read again"
+        )
+    evidence.state = EvidenceState.RECEIVED
+    evidence.reason = ""
+    session.flush()
+    _tell(session, "evidence.retried", evidence, actor)
+    queue_reading(session, settings, evidence)
+
+
+def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
+    """Take `evidence` and the members of it out of the case, which is then judged again."""
+    _set_deleted(session, evidence, datetime.now(UTC))
+    _tell(session, "evidence.deleted", evidence, actor)
+    case_changed(session, evidence.case_id)
+
+
+def restore(session: Session, evidence: Evidence, *, actor: str) -> None:
+    """Bring `evidence` back with its members; the case is then judged again.
+
+    Raises:
+        ConflictError: The same bytes were sent again meanwhile.
+    """
+    if evidence.deleted_at is None:
+        return
+    twin = session.scalar(
+        select(Evidence.id).where(
+            Evidence.case_id == evidence.case_id,
+            Evidence.parent_id.is_not_distinct_from(evidence.parent_id),
+            Evidence.captured_path == evidence.captured_path,
+            Evidence.filename == evidence.filename,
+            Evidence.sha256 == evidence.sha256,
+            Evidence.deleted_at.is_(None),
+        )
+    )
+    if twin is not None:
+        raise ConflictError(f"the same bytes are in the case again, as evidence {twin}")
+    _set_deleted(session, evidence, None)
+    _tell(session, "evidence.restored", evidence, actor)
+    case_changed(session, evidence.case_id)
+
+
+def case_changed(session: Session, case_id: UUID) -> None:
+    """Note that other evidence counts now, and queue the judgement of the case."""
+    session.execute(
+        update(Case)
+        .where(Case.id == case_id)
+        .values(evidence_rev=Case.evidence_rev + 1, updated_at=datetime.now(UTC))
+        .execution_options(synchronize_session=False)
+    )
+    enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+
+
+def attachment(filename: str) -> str:
+    """Return the header that makes a browser save `filename` (RFC 6266)."""
+    return f"attachment; filename*=UTF-8''{quote(filename or 'evidence', safe='')}"
+
+
+def _set_deleted(session: Session, evidence: Evidence, at: datetime | None) -> None:
+    """Mark `evidence` and everything inside it, archives in archives too."""
+    level = [evidence.id]
+    while level:
+        session.execute(update(Evidence).where(Evidence.id.in_(level)).values(deleted_at=at))
+        level = list(session.scalars(select(Evidence.id).where(Evidence.parent_id.in_(level))))
+    session.refresh(evidence)
+
+
+def _tell(session: Session, kind: str, evidence: Evidence, actor: str) -> None:
+    name = evidence.captured_path or evidence.filename
+    events.record(
+        session,
+        kind,
+        case_id=evidence.case_id,
+        actor=actor,
+        payload={"evidence_id": str(evidence.id), "name": name},
+    )

@@ -1,0 +1,214 @@
+"""Bytes on their way in: streamed to a staging file, counted, hashed, and refused when there are too many.
+
+Nothing is read before the sender is known, and what is refused leaves no file behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+
+from backend.core.errors import TooLargeError, UploadInterruptedError
+from backend.evidence import names
+from backend.evidence.multipart import FileParts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from fastapi import Request
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+
+CHUNK_BYTES = 1 << 20
+MULTIPART_OVERHEAD_BYTES = 1 << 20
+PASTE_NAME = "pasted.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """One received file, whole, at `path` in the staging directory."""
+
+    path: Path
+    filename: str
+    captured_path: str
+    size_bytes: int
+    sha256: str
+
+    @property
+    def label(self) -> str:
+        """The name a person knows it by."""
+        return self.captured_path or self.filename
+
+
+class Staging:
+    """Writes the files of one request to the staging directory; all together may have `max_bytes`."""
+
+    def __init__(self, folder: Path, *, max_bytes: int) -> None:
+        """Write below `folder`, which is made."""
+        self._folder = folder
+        self.max_bytes = max_bytes
+        self._received_bytes = 0
+        self._file: _OpenFile | None = None
+        self.staged: list[Staged] = []
+
+    def begin(self, sent_name: str, captured_path: str = "") -> None:
+        """Start a file."""
+        name = names.split(sent_name)
+        if captured_path:
+            name = names.SentName(name.filename, names.captured(captured_path))
+        self._file = _OpenFile(self._folder / uuid.uuid4().hex, name)
+
+    def write(self, chunk: bytes) -> None:
+        """Append to the file begun last."""
+        assert self._file is not None  # noqa: S101 - begin comes first
+        self._received_bytes += len(chunk)
+        if self._received_bytes > self.max_bytes:
+            raise too_large(self.max_bytes)
+        self._file.write(chunk)
+
+    def end(self) -> None:
+        """Complete the file begun last."""
+        assert self._file is not None  # noqa: S101 - begin comes first
+        self.staged.append(self._file.finish())
+        self._file = None
+
+    def discard(self) -> None:
+        """Remove every file of this request."""
+        if self._file is not None:
+            self._file.discard()
+            self._file = None
+        for staged in self.staged:
+            staged.path.unlink(missing_ok=True)
+        self.staged.clear()
+
+
+class _OpenFile:
+    def __init__(self, path: Path, name: names.SentName) -> None:
+        self._path = path
+        self._name = name
+        self._digest = hashlib.sha256()
+        self._size_bytes = 0
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._stream = path.open("xb")
+
+    def write(self, chunk: bytes) -> None:
+        self._stream.write(chunk)
+        self._digest.update(chunk)
+        self._size_bytes += len(chunk)
+
+    def finish(self) -> Staged:
+        self._stream.flush()
+        os.fdatasync(self._stream.fileno())
+        self._stream.close()
+        return Staged(
+            self._path,
+            self._name.filename,
+            self._name.captured_path,
+            self._size_bytes,
+            self._digest.hexdigest(),
+        )
+
+    def discard(self) -> None:
+        self._stream.close()
+        self._path.unlink(missing_ok=True)
+
+
+def too_large(max_bytes: int) -> TooLargeError:
+    """Return the refusal of more than `max_bytes` in one request."""
+    return TooLargeError(f"one request may hold {max_bytes:,} bytes; compress the file or send less")
+
+
+async def receive_multipart(request: Request, session: Session, settings: Settings) -> list[Staged]:
+    """Stage every file of a multipart body.
+
+    Raises:
+        TooLargeError: More bytes or files than the limits allow; nothing is kept.
+        MalformedRequestError: The body is not multipart, or holds no file.
+    """
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)
+    parts = FileParts(
+        request.headers.get("content-type", ""), staging, max_files=settings.max_files_per_request
+    )
+    await _consume(request, session, staging, parts.feed, overhead_bytes=MULTIPART_OVERHEAD_BYTES)
+    with _discarding(staging):
+        parts.finish()
+    return staging.staged
+
+
+async def receive_body(
+    request: Request, session: Session, settings: Settings, sent_name: str
+) -> list[Staged]:
+    """Stage the whole body as one file named `sent_name`.
+
+    Raises:
+        TooLargeError: More bytes than the limits allow; nothing is kept.
+    """
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)
+    staging.begin(sent_name)
+    await _consume(request, session, staging, staging.write, overhead_bytes=0)
+    with _discarding(staging):
+        await run_in_threadpool(staging.end)
+    return staging.staged
+
+
+def keep_text(settings: Settings, text: str, *, captured_path: str) -> list[Staged]:
+    """Stage pasted text; a carriage return before a line's end is a terminal's, not the tool's."""
+    content = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    if len(content) > settings.max_paste_bytes:
+        raise TooLargeError(f"a paste may hold {settings.max_paste_bytes:,} bytes; send it as a file instead")
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_paste_bytes)
+    with _discarding(staging):
+        staging.begin(PASTE_NAME, captured_path)
+        staging.write(content)
+        staging.end()
+    return staging.staged
+
+
+async def _consume(
+    request: Request,
+    session: Session,
+    staging: Staging,
+    consume: Callable[[bytes], None],
+    *,
+    overhead_bytes: int,
+) -> None:
+    """Feed the body to `consume` in large pieces, off the event loop, holding no database connection."""
+    with _discarding(staging):
+        declared = request.headers.get("content-length", "")
+        if declared.isdecimal() and int(declared) > staging.max_bytes + overhead_bytes:
+            raise too_large(staging.max_bytes)
+        await run_in_threadpool(session.commit)
+        pieces: list[bytes] = []
+        waiting_bytes = 0
+        try:
+            async for piece in request.stream():
+                pieces.append(piece)
+                waiting_bytes += len(piece)
+                if waiting_bytes >= CHUNK_BYTES:
+                    await run_in_threadpool(consume, b"".join(pieces))
+                    pieces, waiting_bytes = [], 0
+        except ClientDisconnect as error:
+            raise UploadInterruptedError(
+                "the connection closed before the whole body came; send it again"
+            ) from error
+        if pieces:
+            await run_in_threadpool(consume, b"".join(pieces))
+
+
+@contextmanager
+def _discarding(staging: Staging) -> Iterator[None]:
+    """Leave no file behind when anything goes wrong."""
+    try:
+        yield
+    except BaseException:
+        staging.discard()
+        raise

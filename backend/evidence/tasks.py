@@ -1,0 +1,29 @@
+"""The job `evidence.read`: read one evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.queue import handler, on_failure
+from backend.evidence import reading
+from backend.evidence.receiving import READ_JOB
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.job import Job
+    from backend.core.jobs import Run
+
+
+@handler(READ_JOB)
+def read_evidence(run: Run) -> None:
+    """Read the evidence that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    reading.read(run, run.subject_id)
+
+
+@on_failure(READ_JOB)
+def set_aside(session: Session, job: Job, error: str) -> None:
+    """Say at the evidence that it could not be read."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    reading.fail(session, job.subject_id, error)

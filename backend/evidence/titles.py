@@ -1,0 +1,21 @@
+"""The title of every format, for people."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ingest.files import FILES
+from ingest.formats import FORMATS, text
+
+
+@lru_cache(maxsize=1)
+def _titles() -> dict[str, str]:
+    titles = {text.NAME: text.TITLE}
+    titles.update((reader.NAME, reader.TITLE) for reader in FORMATS)
+    titles.update((reader.NAME, reader.TITLE) for reader in FILES)
+    return titles
+
+
+def title_of(format_name: str) -> str:
+    """Return the title of a format; its name when it is no longer read."""
+    return _titles().get(format_name, format_name)

@@ -1,0 +1,1 @@
+"""Findings: signatures judged against the evidence of a case."""

@@ -1,0 +1,135 @@
+"""Judge a case: gather its readings, decide, and keep the findings as one whole.
+
+The judge notes the revision of the evidence, computes without locks, then locks the case and writes; when the
+evidence moved on meanwhile, it is queued again. Nobody sees findings of two half states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.core import events
+from backend.core.queue import enqueue
+from backend.evidence import readings
+from backend.evidence.service import JUDGE_JOB
+from backend.findings import library
+from backend.findings.observations import Observations
+from backend.models.case import Case
+from backend.models.finding import Finding
+from signatures.judge import judge, next_captures
+from signatures.report import finding_document, next_document
+from signatures.scope import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.storage import Store
+    from backend.evidence.readings import PlacedReading
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The findings of a case as of one revision of its evidence."""
+
+    revision: int
+    findings: list[dict[str, Any]]
+    next_captures: list[dict[str, Any]]
+    observations: Observations
+
+
+def gather(session: Session, case_id: UUID) -> tuple[int, list[PlacedReading], Observations] | None:
+    """Return the revision of the case, its readings and what is known of them; None when it was put away."""
+    revision = session.scalar(select(Case.evidence_rev).where(Case.id == case_id, Case.deleted_at.is_(None)))
+    if revision is None:
+        return None
+    placed = readings.of_case(session, case_id)
+    return revision, placed, Observations.load(session, [one.digest for one in placed])
+
+
+def decide(
+    store: Store, revision: int, placed: Sequence[PlacedReading], observations: Observations
+) -> Judgement:
+    """Judge every signature over `placed`."""
+    findings = judge([_item(store, one) for one in placed], library.catalog(), cache=observations)
+    return Judgement(
+        revision,
+        [finding_document(finding) | {"is_listed": finding.is_listed} for finding in findings],
+        next_document(next_captures(findings)),
+        observations,
+    )
+
+
+def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
+    """Replace the findings of the case; those that stay keep their ids."""
+    case = session.scalar(
+        select(Case).where(Case.id == case_id).with_for_update().execution_options(populate_existing=True)
+    )
+    if case is None:
+        return
+    judgement.observations.save(session)
+    kept = [_upsert(session, case_id, judgement.revision, document) for document in judgement.findings]
+    session.execute(delete(Finding).where(Finding.case_id == case_id, Finding.id.not_in(kept)))
+    case.judged_rev = judgement.revision
+    case.next_captures = judgement.next_captures
+    session.flush()
+    shown = [document for document in judgement.findings if document["is_listed"]]
+    events.record(
+        session,
+        "findings.judged",
+        case_id=case_id,
+        payload={
+            "judged_rev": judgement.revision,
+            "evidence_rev": case.evidence_rev,
+            "findings": [
+                {name: document[name] for name in ("signature", "host", "phase", "verdict")}
+                for document in shown
+            ],
+        },
+    )
+    if case.evidence_rev != judgement.revision:
+        enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+
+
+def _upsert(session: Session, case_id: UUID, revision: int, document: dict[str, Any]) -> UUID:
+    place = {
+        "case_id": case_id,
+        "host": document["host"],
+        "phase": document["phase"],
+        "signature": document["signature"],
+    }
+    told = {name: document[name] for name in ("version", "title", "severity", "verdict", "score")} | {
+        "confidence": document["confidence"],
+        "coverage": document["coverage"],
+        "is_near_miss": document["is_near_miss"],
+        "digest": library.digests().get(document["signature"], ""),
+        "case_rev": revision,
+        "document": document,
+        "updated_at": func.now(),
+    }
+    query = insert(Finding).values(**place, **told)
+    query = query.on_conflict_do_update(index_elements=list(place), set_=told)
+    finding_id: UUID = session.execute(query.returning(Finding.id)).scalar_one()
+    return finding_id
+
+
+def _item(store: Store, placed: PlacedReading) -> Item:
+    return Item(
+        evidence=str(placed.evidence_id),
+        captured_path=placed.path,
+        host=placed.host,
+        boot=placed.boot,
+        phase=placed.phase,
+        section=placed.section,
+        format=placed.format,
+        reading=readings.load(store, placed.store_key, placed.digest),
+        first_line=placed.first_line,
+        last_line=placed.last_line,
+        digest=placed.digest,
+    )

@@ -1,0 +1,62 @@
+"""The signature library as the service shows it; read once per process."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backend.core.errors import NotFoundError
+from backend.findings.schemas import SignatureRead, SignatureSummary
+from signatures.catalog import Catalog, load_catalog
+from signatures.report import signature_document
+
+if TYPE_CHECKING:
+    from signatures.model import Signature
+
+
+@lru_cache(maxsize=1)
+def catalog() -> Catalog:
+    """Return the library."""
+    return load_catalog()
+
+
+@lru_cache(maxsize=1)
+def digests() -> dict[str, str]:
+    """Return the SHA-256 of every signature's file, by id."""
+    return {
+        signature.id: hashlib.sha256(Path(signature.folder, "signature.yaml").read_bytes()).hexdigest()
+        for signature in catalog().signatures
+    }
+
+
+def summaries() -> list[SignatureSummary]:
+    """Return every signature as the list shows it."""
+    return [SignatureSummary.model_validate(_summary(signature)) for signature in catalog().signatures]
+
+
+def detail(signature_id: str) -> SignatureRead:
+    """Return one signature with its document and story.
+
+    Raises:
+        NotFoundError: The library has no such signature.
+    """
+    signature = catalog().get(signature_id)
+    if signature is None:
+        raise NotFoundError(f"the library has no signature {signature_id}")
+    document = signature_document(signature)
+    story = document.pop("story")
+    return SignatureRead.model_validate(_summary(signature) | {"document": document, "story": story})
+
+
+def _summary(signature: Signature) -> dict[str, object]:
+    return {
+        "id": signature.id,
+        "version": signature.version,
+        "title": signature.title,
+        "severity": signature.severity,
+        "status": signature.status,
+        "area": signature.id.partition("/")[0],
+        "symptoms": list(signature.symptoms),
+    }

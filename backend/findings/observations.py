@@ -1,0 +1,136 @@
+"""What was observed once is not looked at again: sightings by reading and question, kept in the database.
+
+A row is named by the digest of the reading and by the digests of the question *and* of the code that answers
+it, so a changed engine asks again. Rows never change; two judges that answer one question write the same row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, MutableMapping
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+import signatures
+from backend.models.observation import Observation
+from signatures.observation import Cited, Sighting, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy.orm import Session
+
+_NOT_FINITE = "not finite"
+_ROWS_PER_INSERT = 500
+
+
+class Observations(MutableMapping[tuple[str, str], tuple[Sighting, ...]]):
+    """Sightings known for some readings, and those added since."""
+
+    def __init__(self, known: dict[tuple[str, str], tuple[Sighting, ...]]) -> None:
+        """Begin with what is `known`."""
+        self._known = known
+        self._added: dict[tuple[str, str], tuple[Sighting, ...]] = {}
+
+    @classmethod
+    def load(cls, session: Session, reading_digests: Iterable[str]) -> Observations:
+        """Return what this engine observed in these readings."""
+        engine = engine_digest()
+        query = select(Observation).where(
+            Observation.reading_digest.in_(set(reading_digests)), Observation.clause_digest.startswith(engine)
+        )
+        return cls(
+            {
+                (row.reading_digest, row.clause_digest.removeprefix(engine)): _sightings(row.document)
+                for row in session.scalars(query)
+            }
+        )
+
+    def save(self, session: Session) -> None:
+        """Keep what was added."""
+        engine = engine_digest()
+        rows = [
+            {"reading_digest": reading, "clause_digest": engine + question, "document": _document(sightings)}
+            for (reading, question), sightings in sorted(self._added.items())
+        ]
+        for start in range(0, len(rows), _ROWS_PER_INSERT):
+            session.execute(
+                insert(Observation).values(rows[start : start + _ROWS_PER_INSERT]).on_conflict_do_nothing()
+            )
+        self._known |= self._added
+        self._added = {}
+
+    def __getitem__(self, key: tuple[str, str]) -> tuple[Sighting, ...]:
+        """Return the sightings of a reading and question."""
+        return self._added[key] if key in self._added else self._known[key]
+
+    def __setitem__(self, key: tuple[str, str], value: tuple[Sighting, ...]) -> None:
+        """Add sightings."""
+        self._added[key] = value
+
+    def __delitem__(self, key: tuple[str, str]) -> None:
+        """Forget sightings, here alone."""
+        self._added.pop(key, None)
+        self._known.pop(key, None)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """Return every key."""
+        yield from self._known.keys() | self._added.keys()
+
+    def __len__(self) -> int:
+        """Return how many readings and questions are answered."""
+        return len(self._known.keys() | self._added.keys())
+
+
+@lru_cache(maxsize=1)
+def engine_digest() -> str:
+    """Return a digest of the code that observes: 16 hex digits and a colon."""
+    digest = hashlib.sha256()
+    root = Path(signatures.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16] + ":"
+
+
+def _document(sightings: tuple[Sighting, ...]) -> dict[str, Any]:
+    return {
+        "sightings": [
+            {field.name: _value(getattr(sighting, field.name)) for field in fields(sighting)}
+            for sighting in sightings
+        ]
+    }
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, State):
+        return value.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return {_NOT_FINITE: str(value)}
+    if isinstance(value, tuple):
+        return [_value(item) for item in value]
+    return value
+
+
+def _sightings(document: dict[str, Any]) -> tuple[Sighting, ...]:
+    return tuple(_sighting(row) for row in document["sightings"])
+
+
+def _sighting(row: dict[str, Any]) -> Sighting:
+    values: dict[str, Any] = {name: _restored(value) for name, value in row.items()}
+    values["state"] = State(values["state"])
+    values["citations"] = tuple(
+        Cited(first, last, profile, tuple(nodes)) for first, last, profile, nodes in values["citations"]
+    )
+    return Sighting(**values)
+
+
+def _restored(value: Any) -> Any:
+    if isinstance(value, dict):
+        return float(value[_NOT_FINITE])
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,91 @@
+"""Findings as the page shows them: citations lead to the evidence and profile they were read from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import case as sql_case
+from sqlalchemy import select
+
+from backend.cases.overview import SEVERITY_RANK, VERDICT_RANK
+from backend.findings.schemas import FindingRead, FindingsRead, NextCaptureRead
+from backend.models.evidence import Evidence
+from backend.models.finding import Finding
+from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+
+RANK = VERDICT_RANK | {"unknown": 2, "not_applicable": 3, "no_match": 4}
+
+
+def of_case(session: Session, case: Case, *, with_all: bool) -> FindingsRead:
+    """Return the findings of the case, surest and gravest first; without `with_all` only those that tell."""
+    query = (
+        select(Finding)
+        .where(Finding.case_id == case.id)
+        .order_by(
+            Finding.document["superseded_by"].astext != "",
+            sql_case(RANK, value=Finding.verdict),
+            sql_case(SEVERITY_RANK, value=Finding.severity),
+            Finding.confidence.desc().nulls_last(),
+            Finding.signature,
+            Finding.host,
+        )
+    )
+    findings = [
+        finding
+        for finding in session.scalars(query)
+        if with_all or finding.is_near_miss or finding.document.get("is_listed")
+    ]
+    places = _Places(session, case)
+    return FindingsRead(
+        judged_rev=case.judged_rev,
+        evidence_rev=case.evidence_rev,
+        findings=[_read(finding, places) for finding in findings],
+        next_captures=[NextCaptureRead(**row) for row in case.next_captures],
+    )
+
+
+class _Places:
+    """Names of the evidence of one case and ids of its profiles, for citations."""
+
+    def __init__(self, session: Session, case: Case) -> None:
+        evidence = session.execute(
+            select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
+        )
+        self._names = {str(evidence_id): path or name for evidence_id, path, name in evidence}
+        profiles = session.execute(
+            select(Section.evidence_id, Section.ordinal, Profile.ordinal, Profile.id)
+            .join(Reading, Reading.section_id == Section.id)
+            .join(Profile, Profile.reading_id == Reading.id)
+            .where(Profile.case_id == case.id, Reading.is_current)
+        )
+        self._profiles = {
+            (str(evidence_id), section, ordinal): profile_id
+            for evidence_id, section, ordinal, profile_id in profiles
+        }
+
+    def enrich(self, citation: dict[str, Any]) -> dict[str, Any]:
+        """Return `citation` with the ids that links need."""
+        evidence = citation["evidence"]
+        is_known = evidence in self._names
+        return citation | {
+            "evidence_id": UUID(evidence) if is_known else None,
+            "evidence": self._names.get(evidence, evidence),
+            "profile_id": self._profiles.get((evidence, citation["section"], citation["profile"])),
+        }
+
+
+def _read(finding: Finding, places: _Places) -> FindingRead:
+    document = dict(finding.document)
+    document["clauses"] = [
+        clause | {"citations": [places.enrich(citation) for citation in clause["citations"]]}
+        for clause in document["clauses"]
+    ]
+    return FindingRead(id=finding.id, **document)

@@ -1,0 +1,38 @@
+"""Findings of a case and what to capture next; the signatures they come from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from backend.accounts.access import AccountDep, SessionDep
+from backend.cases.access import CaseDep
+from backend.findings import library, report
+from backend.findings.schemas import FindingsRead, SignatureRead, SignatureSummary
+
+router = APIRouter(tags=["findings"])
+
+
+@router.get("/cases/{case_id}/findings")
+def list_findings(
+    case: CaseDep,
+    session: SessionDep,
+    all: Annotated[bool, Query(description="Also what did not match and could not be known")] = False,  # noqa: A002, FBT002 - the name in the URL
+) -> FindingsRead:
+    """Return the findings of the case, strongest first, with near misses and the next captures."""
+    return report.of_case(session, case, with_all=all)
+
+
+@router.get("/signatures")
+def list_signatures(_: AccountDep) -> list[SignatureSummary]:
+    """Return the signature library."""
+    return library.summaries()
+
+
+@router.get("/signatures/{area}/{name}")
+def read_signature(
+    _: AccountDep, area: Annotated[str, Path(max_length=50)], name: Annotated[str, Path(max_length=100)]
+) -> SignatureRead:
+    """Return one signature: its document and its story."""
+    return library.detail(f"{area}/{name}")

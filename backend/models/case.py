@@ -1,0 +1,38 @@
+"""Cases: what an incident's evidence and findings belong to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Identity, Index, Integer, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class Case(HasId, HasCreatedAt, Base):
+    """One incident.
+
+    Attributes:
+        number: Short name for people; gaps are possible.
+        state: `open` or `closed`.
+        severity: `critical`, `high`, `medium` or `low`, once a person or a finding says so.
+        evidence_rev: Rises with every reading that joins or leaves the case.
+        judged_rev: The `evidence_rev` that the findings speak of.
+        next_captures: What to collect next, as of `judged_rev`.
+        deleted_at: Put away, and when; it can be brought back.
+    """
+
+    __tablename__ = "case"
+    __table_args__ = (Index(None, "updated_at"), Index(None, "created_at"))
+
+    number: Mapped[int] = mapped_column(Integer, Identity(always=True), unique=True)
+    title: Mapped[str]
+    state: Mapped[str] = mapped_column(default="open")
+    severity: Mapped[str | None]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    evidence_rev: Mapped[int] = mapped_column(default=0)
+    judged_rev: Mapped[int] = mapped_column(default=0)
+    next_captures: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    deleted_at: Mapped[datetime | None]

@@ -1,0 +1,75 @@
+"""Evidence: bytes at a captured path of a case."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class EvidenceState(enum.StrEnum):
+    """`rejected` is the sender's fault, with a reason; `failed` is ours."""
+
+    RECEIVED = "received"
+    READING = "reading"
+    READ = "read"
+    REJECTED = "rejected"
+    FAILED = "failed"
+
+
+class Evidence(HasId, HasCreatedAt, Base):
+    """One file, paste or archive member; the same bytes at the same place of a case are one evidence.
+
+    Attributes:
+        parent_id: The archive it is a member of.
+        captured_path: Path on the captured machine; "" when not known. It counts as content.
+        filename: Its own name; a hint for single-value files.
+        phase: `before`, `during` or `after`.
+        reason: Why it was rejected or failed, one sentence; "" otherwise.
+        line_count: Lines of the decoded text, once read.
+        progress_share: How far reading has come, 0..1, while it is read.
+        skipped: What an archive holds that was not recognised: `{reason, count, first_line}`.
+        captured_from: Earliest time stated in it.
+        captured_to: Latest time stated in it.
+        deleted_at: Taken out of the case, and when; it can be brought back.
+    """
+
+    __tablename__ = "evidence"
+    __table_args__ = (
+        Index(
+            "uq_evidence_place",
+            "case_id",
+            "parent_id",
+            "captured_path",
+            "filename",
+            "sha256",
+            unique=True,
+            postgresql_where=text("deleted_at is null"),
+            postgresql_nulls_not_distinct=True,
+        ),
+        Index(None, "sha256"),
+        Index(None, "parent_id"),
+    )
+
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
+    parent_id: Mapped[UUID | None] = mapped_column(ForeignKey("evidence.id", ondelete="CASCADE"))
+    host_id: Mapped[UUID | None] = mapped_column(ForeignKey("host.id", ondelete="SET NULL"))
+    captured_path: Mapped[str] = mapped_column(default="")
+    filename: Mapped[str] = mapped_column(default="")
+    phase: Mapped[str] = mapped_column(default="during")
+    sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[EvidenceState] = mapped_column(default=EvidenceState.RECEIVED)
+    reason: Mapped[str] = mapped_column(default="")
+    line_count: Mapped[int | None] = mapped_column(BigInteger)
+    progress_share: Mapped[float | None]
+    skipped: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    captured_from: Mapped[datetime | None]
+    captured_to: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None]

@@ -1,0 +1,5 @@
+"""Work for later; the table itself is `backend.core.job`, whose floor runs it."""
+
+from backend.core.job import Job, JobState
+
+__all__ = ["Job", "JobState"]

@@ -1,0 +1,42 @@
+"""Readings: what one version of a format read out of one section."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class Reading(HasId, HasCreatedAt, Base):
+    """One reading folder and what it says of itself.
+
+    Attributes:
+        stage: `provisional` while more is to come, else `final`.
+        digest: Digest of the folder, the key of cached observations.
+        store_key: Where the folder is kept in the object store.
+        quality: `{name, detail, line}`.
+        skipped: `{reason, count, first_line}`.
+        is_current: The one of its section that counts.
+    """
+
+    __tablename__ = "reading"
+    __table_args__ = (
+        UniqueConstraint("section_id", "format_version"),
+        Index("uq_reading_current", "section_id", unique=True, postgresql_where=text("is_current")),
+        Index(None, "case_id"),
+        Index(None, "digest"),
+    )
+
+    section_id: Mapped[UUID] = mapped_column(ForeignKey("section.id", ondelete="CASCADE"))
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
+    format_version: Mapped[int]
+    stage: Mapped[str] = mapped_column(default="final")
+    digest: Mapped[str]
+    store_key: Mapped[str]
+    quality: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    skipped: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    is_current: Mapped[bool] = mapped_column(default=True)

@@ -1,0 +1,1 @@
+"""Profiles: weighted call stacks as graphs, folded stacks and speedscope files."""

@@ -1,0 +1,116 @@
+"""Finding profiles, and where their readings are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import select
+
+from backend.core.errors import NotFoundError
+from backend.models.case import Case
+from backend.models.evidence import Evidence
+from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
+from backend.profiles.schemas import ProfileRead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+
+class Place(NamedTuple):
+    """Where the columns of a profile are, and the evidence they were read from."""
+
+    digest: str
+    store_key: str
+    evidence_id: UUID
+    evidence_name: str
+
+
+def profile_of_id(session: Session, profile_id: UUID) -> Profile:
+    """Return one profile of evidence that counts.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    query = (
+        select(Profile)
+        .join(Reading, Reading.id == Profile.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .join(Case, Case.id == Evidence.case_id)
+        .where(Profile.id == profile_id, Evidence.deleted_at.is_(None), Case.deleted_at.is_(None))
+    )
+    profile = session.scalar(query)
+    if profile is None:
+        raise NotFoundError(f"there is no profile {profile_id}")
+    return profile
+
+
+def place_of(session: Session, profile: Profile) -> Place:
+    """Return where the columns of `profile` are."""
+    row = session.execute(
+        select(Reading.digest, Reading.store_key, Evidence.id, Evidence.captured_path, Evidence.filename)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(Reading.id == profile.reading_id)
+    ).one()
+    digest, store_key, evidence_id, path, filename = row
+    return Place(digest, store_key, evidence_id, path or filename)
+
+
+def profiles_of_case(session: Session, case: Case) -> list[ProfileRead]:
+    """Return the profiles of the case that count: with weights first, then by samples."""
+    query = (
+        select(Profile)
+        .join(Reading, Reading.id == Profile.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(Profile.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
+        .order_by(
+            Profile.has_weights.desc(), (Profile.what == "cpu").desc(), Profile.samples.desc(), Profile.id
+        )
+    )
+    return describe(session, list(session.scalars(query)))
+
+
+def describe(session: Session, profiles: Sequence[Profile]) -> list[ProfileRead]:
+    """Return profiles with the evidence they were read from, in the order given."""
+    rows = session.execute(
+        select(Reading.id, Section.ordinal, Evidence.id, Evidence.captured_path, Evidence.filename)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(Reading.id.in_({profile.reading_id for profile in profiles}))
+    )
+    places = {
+        reading_id: (section, evidence_id, path or filename)
+        for reading_id, section, evidence_id, path, filename in rows
+    }
+    told = []
+    for profile in profiles:
+        section, evidence_id, name = places[profile.reading_id]
+        told.append(
+            ProfileRead(
+                id=profile.id,
+                case_id=profile.case_id,
+                evidence_id=evidence_id,
+                evidence_name=name,
+                section=section,
+                event=profile.event,
+                unit=profile.unit,
+                what=profile.what,
+                samples=profile.samples,
+                weight=profile.weight,
+                nodes=profile.nodes,
+                is_ordered=profile.is_ordered,
+                has_weights=profile.has_weights,
+                has_time=profile.has_time,
+                has_cpu=profile.has_cpu,
+                from_s=profile.from_s,
+                to_s=profile.to_s,
+            )
+        )
+    return told

@@ -1,0 +1,74 @@
+"""The worker: one Celery task that does any job by its id.
+
+casebook worker --queues light,heavy
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import backend.models
+from backend.core.broker import RUN_JOB, create_celery
+from backend.core.database import create_sessions
+from backend.core.jobs import run_job
+from backend.core.settings import Settings, load_settings
+from backend.core.storage import Store
+
+if TYPE_CHECKING:
+    from celery import Celery
+    from sqlalchemy.orm import Session, sessionmaker
+
+TASKS = ("backend.evidence.tasks", "backend.findings.tasks")
+"""The modules that register handlers."""
+
+POOL_SIZE = 2
+
+assert backend.models  # noqa: S101 - every table must be known before the first session
+
+
+def load_handlers() -> None:
+    """Import every module that registers what does a job."""
+    for module in TASKS:
+        importlib.import_module(module)
+
+
+def create_worker(settings: Settings) -> Celery:
+    """Return the Celery application that does jobs with `settings`."""
+    load_handlers()
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    app = create_celery(settings)
+
+    @lru_cache(maxsize=1)
+    def tools() -> tuple[sessionmaker[Session], Store]:
+        # Made by the process that does the job, never before a fork.
+        return create_sessions(settings, pool_size=POOL_SIZE), Store.open(settings)
+
+    @app.task(name=RUN_JOB)  # type: ignore[untyped-decorator]
+    def run(job_id: str) -> None:
+        """Do the job named `job_id`, if it is still to be done."""
+        sessions, store = tools()
+        run_job(UUID(job_id), settings, sessions, store)
+
+    return app
+
+
+def work(queues: str, *, concurrency: int, name: str) -> None:
+    """Do jobs of `queues` until told to stop; one at a time needs no further process."""
+    app = create_worker(load_settings())
+    pool = "solo" if concurrency == 1 else "prefork"
+    app.worker_main(
+        [
+            "worker",
+            f"--queues={queues}",
+            f"--pool={pool}",
+            f"--concurrency={concurrency}",
+            f"--hostname={name}@%h",
+            "--without-gossip",
+            "--without-mingle",
+            f"--loglevel={load_settings().log_level}",
+        ]
+    )

@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useMemo } from 'react'
+import { type Clause, type Finding, useCase, useCaseEvents, useEvidence, useFindings, useProfiles } from '../../api'
+import { Notice, useKeys } from '../../ui'
+import { isBusy } from '../evidence'
+import { inRank, isListed } from '../findings'
+import styles from './case.module.css'
+import { CaseHeader } from './CaseHeader'
+import { EvidencePanel } from './EvidencePanel'
+import { FindingsColumn } from './FindingsColumn'
+import { ProofColumn } from './ProofColumn'
+import { type CaseSearch, clean } from './search'
+import { citationAt, searchForClause, viewOf } from './view'
+
+type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
+type Props = { caseId: string; search: CaseSearch; onSearch: (search: CaseSearch, options: { replace: boolean }) => void }
+
+/** One incident: what it is, why, and the evidence that says so, side by side. */
+export function CasePage({ caseId, search, onSearch }: Props) {
+  const head = useCase(caseId)
+  const evidence = useEvidence(caseId)
+  const findings = useFindings(caseId)
+  const profiles = useProfiles(caseId)
+  const connection = useCaseEvents(caseId)
+
+  const ranked = useMemo(() => inRank(findings.data?.findings ?? []), [findings.data])
+  const shown = useMemo(() => ranked.filter((finding) => isListed(finding) || finding.is_near_miss), [ranked])
+  const all = evidence.data ?? []
+  const view = viewOf(search, shown, profiles.data ?? [], all)
+
+  const change = useCallback(
+    (some: Change, replace = false) => onSearch(clean({ ...search, ...some }), { replace }),
+    [onSearch, search],
+  )
+  const selectFinding = (finding: Finding) => onSearch(clean({ view: search.view, finding: finding.id }), { replace: false })
+  const selectClause = (finding: Finding, clause: Clause, at: number) =>
+    onSearch(clean(searchForClause(search, finding, clause, at)), { replace: false })
+  const stepFinding = (by: number) => {
+    const next = shown[shown.findIndex(({ id }) => id === view.finding?.id) + by]
+    if (next) selectFinding(next)
+  }
+  const stepCitation = (by: number) => {
+    const { clause, finding } = view
+    if (!clause || !finding || clause.citations.length === 0) return
+    const at = citationAt(clause, view.evidence?.id, view.line)
+    const next = (at + by + clause.citations.length) % clause.citations.length
+    selectClause(finding, clause, next)
+  }
+  useKeys({
+    j: () => stepFinding(1),
+    k: () => stepFinding(-1),
+    n: () => stepCitation(1),
+    p: () => stepCitation(-1),
+    f: () => change({ view: undefined }),
+    t: () => change({ view: 'table' }),
+    o: () => change({ view: 'speedscope' }),
+  })
+  useEffect(() => {
+    document.title = head.data ? `${head.data.number} ${head.data.title || 'Untitled'} · Casebook` : 'Casebook'
+  }, [head.data])
+
+  if (head.error) {
+    return (
+      <div className={styles.lone}>
+        <Notice what="This case cannot be shown." retry={() => void head.refetch()}>
+          {head.error.message}
+        </Notice>
+      </div>
+    )
+  }
+  const isSettled = (head.data?.judged ?? true) && !all.some(isBusy)
+  return (
+    <div className={styles.page} data-testid="case-page" data-judged={isSettled && findings.data !== undefined}>
+      <CaseHeader caseId={caseId} head={head.data} connection={connection} />
+      <EvidencePanel
+        caseId={caseId}
+        evidence={evidence}
+        selectedId={view.evidence?.id}
+        onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}
+      />
+      <div className={styles.columns}>
+        <FindingsColumn
+          findings={findings}
+          shown={shown}
+          selected={view.finding}
+          selectedClause={view.clause?.id}
+          isSettled={isSettled}
+          hasEvidence={all.length > 0}
+          onFinding={selectFinding}
+          onClause={selectClause}
+        />
+        <ProofColumn
+          search={search}
+          view={view}
+          profiles={profiles.data ?? []}
+          isLoading={profiles.isPending || evidence.isPending || !isSettled}
+          findings={shown}
+          onChange={change}
+          onClause={selectClause}
+          onStepCitation={stepCitation}
+        />
+      </div>
+    </div>
+  )
+}

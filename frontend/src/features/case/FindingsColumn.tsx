@@ -1,0 +1,78 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Clause, Finding, Findings } from '../../api'
+import { Notice } from '../../ui'
+import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
+import styles from './case.module.css'
+
+type Props = {
+  findings: UseQueryResult<Findings>
+  shown: readonly Finding[]
+  selected: Finding | undefined
+  selectedClause: string | undefined
+  isSettled: boolean
+  hasEvidence: boolean
+  onFinding: (finding: Finding) => void
+  onClause: (finding: Finding, clause: Clause, citation: number) => void
+}
+
+/** The answers, best first; then what was close. */
+export function FindingsColumn({ findings, shown, selected, selectedClause, isSettled, hasEvidence, onFinding, onClause }: Props) {
+  const listed = shown.filter(isListed)
+  const near = shown.filter((finding) => !isListed(finding))
+  const isSilent = findings.data !== undefined && listed.length === 0
+  const captures = findings.data?.next_captures ?? []
+  const titleOf = (signature: string, clause: string) =>
+    findings.data?.findings.find((finding) => finding.signature === signature)?.clauses.find(({ id }) => id === clause)?.title || clause.replaceAll('_', ' ')
+  return (
+    <section className={styles.findings} aria-label="Findings">
+      {findings.error && (
+        <Notice what="The findings could not be loaded." retry={() => void findings.refetch()}>
+          {findings.error.message} The evidence is safe.
+        </Notice>
+      )}
+      {findings.isPending && <div className={styles.loading} role="status" aria-label="Loading findings" />}
+      {!isSettled && hasEvidence && <p className={styles.soft}>{listed.length === 0 ? 'No finding so far; still reading.' : `${listed.length} so far; still reading.`}</p>}
+      {isSilent && isSettled && (
+        <div className={styles.silent} data-testid="no-findings">
+          <h2>{hasEvidence ? 'Nothing in the library explains this.' : 'No evidence yet.'}</h2>
+          <p className={styles.soft}>
+            {hasEvidence
+              ? 'No known pathology fits what was read. The flame graph still shows where the time went.'
+              : 'Drop files anywhere on this page, or paste what the terminal says.'}
+          </p>
+        </div>
+      )}
+      {listed.length > 1 && <FindingList label="Findings" findings={listed} selectedId={selected?.id} onSelect={onFinding} />}
+      {selected && (
+        <FindingCard
+          finding={selected}
+          selectedClause={selectedClause}
+          onClause={(clause, at) => onClause(selected, clause, at)}
+          signatureLink={<SignatureLink id={selected.signature} />}
+        />
+      )}
+      {near.length > 0 && (
+        <div>
+          <h2 className={styles.subhead}>Near misses</h2>
+          <FindingList label="Near misses" findings={near} selectedId={selected?.id} onSelect={onFinding} />
+        </div>
+      )}
+      {isSilent && isSettled && captures.length > 0 && (
+        <div className={styles.silent}>
+          <h2 className={styles.subhead}>What would tell more</h2>
+          <NextCaptures captures={captures.map((capture) => ({ ...capture, settles: capture.settles.map(({ signature, clause }) => titleOf(signature, clause)) }))} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function SignatureLink({ id }: { id: string }) {
+  const [area = '', name = ''] = id.split('/')
+  return (
+    <Link to="/signatures/$area/$name" params={{ area, name }}>
+      {id}
+    </Link>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Profile } from '../../api'
+import { format } from '../../profile'
+import styles from './case.module.css'
+
+type Props = { profiles: readonly Profile[]; selected: Profile; onSelect: (id: string) => void }
+
+function words(profile: Profile): string {
+  const name = profile.evidence_name.split('/').at(-1) ?? profile.evidence_name
+  const weight = profile.has_weights ? format.weight(profile.weight, profile.unit) : 'no weights'
+  return [name, profile.event || profile.what, weight].join(' · ')
+}
+
+export function ProfilePicker({ profiles, selected, onSelect }: Props) {
+  if (profiles.length < 2) return <span className={styles.profileName} title={words(selected)}>{words(selected)}</span>
+  return (
+    <select className={styles.picker} aria-label="Profile" value={selected.id} onChange={(event) => onSelect(event.target.value)}>
+      {profiles.map((profile) => (
+        <option key={profile.id} value={profile.id}>
+          {words(profile)}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { Case, CaseQuery, CaseSort } from '../../api'
+import { Ago, Tag } from '../../ui'
+import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
+import styles from './cases.module.css'
+
+type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+
+export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
+  const heading = (words: string, ascending: CaseSort, descending: CaseSort) => {
+    const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
+    return (
+      <th scope="col" aria-sort={sorted}>
+        <button type="button" className={styles.sort} onClick={() => onQuery({ ...query, sort: query.sort === descending ? ascending : descending })}>
+          {words}
+          <span aria-hidden="true">{sorted === 'ascending' ? ' ↑' : sorted === 'descending' ? ' ↓' : ''}</span>
+        </button>
+      </th>
+    )
+  }
+  return (
+    <div className={styles.tableBox}>
+      <table className={styles.table} data-testid="case-table">
+        <thead>
+          <tr>
+            {heading('Case', '-number', '-number')}
+            <th scope="col">Finding</th>
+            <th scope="col">Hosts</th>
+            <th scope="col" className={styles.number}>
+              Evidence
+            </th>
+            {heading('Changed', 'updated_at', '-updated_at')}
+          </tr>
+        </thead>
+        <tbody>
+          {cases.map((item) => (
+            <tr key={item.id} data-state={item.state}>
+              <td>
+                {linkTo(
+                  item.number,
+                  <>
+                    <span className={styles.caseNumber}>{item.number}</span>
+                    {item.title || 'Untitled'}
+                  </>,
+                )}
+                {item.state === 'closed' && <span className={styles.closed}>closed</span>}
+              </td>
+              <td>
+                <HeadlineCell item={item} />
+              </td>
+              <td className={styles.soft}>{item.hosts.join(', ') || 'not named'}</td>
+              <td className={styles.number}>{item.evidence_count}</td>
+              <td className={styles.soft}>
+                <Ago at={item.updated_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeadlineCell({ item }: { item: Case }) {
+  const { headline } = item
+  if (headline) {
+    const verdict = headline.verdict as keyof typeof VERDICT_WORDS
+    return (
+      <span className={styles.headline}>
+        <Tag tone={VERDICT_TONES[verdict] ?? 'plain'}>{VERDICT_WORDS[verdict] ?? headline.verdict}</Tag>
+        {headline.title}
+      </span>
+    )
+  }
+  if (item.reading_count > 0) return <span className={styles.soft}>reading {item.reading_count} of {item.evidence_count}…</span>
+  if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
+  return <span className={styles.soft}>{item.evidence_count === 0 ? 'no evidence yet' : 'nothing known explains it'}</span>
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useDeferredValue } from 'react'
+import { type CaseQuery, type Received, useCases } from '../../api'
+import { Button, Command, Notice, Segments } from '../../ui'
+import styles from './cases.module.css'
+import { CaseTable } from './CaseTable'
+import { DropZone } from './DropZone'
+
+const COLLECT = 'perf record -a -g --synth=no -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
+
+type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onReceived: (received: Received) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+
+/** Where evidence comes in, and the cases there are. */
+export function CasesPage({ query, onQuery, onReceived, linkTo }: Props) {
+  const cases = useCases(useDeferredValue(query))
+  const items = cases.data?.pages.flatMap((page) => page.items) ?? []
+  const isFiltered = query.q !== '' || query.state !== ''
+  return (
+    <div className={styles.page}>
+      <DropZone onReceived={onReceived}>
+        <p className={styles.zoneText}>
+          perf script, perf top, bpftrace, dmesg, /proc and cgroup files, a sosreport, a whole folder. One drop becomes one case.
+        </p>
+      </DropZone>
+      <section className={styles.recent} aria-labelledby="recent">
+        <div className={styles.filters}>
+          <h2 id="recent">Cases</h2>
+          <input
+            type="search"
+            className={styles.search}
+            placeholder="Search title, host, finding"
+            aria-label="Search cases"
+            value={query.q}
+            onChange={(event) => onQuery({ ...query, q: event.target.value })}
+          />
+          <Segments
+            label="State"
+            value={query.state}
+            options={[
+              { value: '', label: 'All' },
+              { value: 'open', label: 'Open' },
+              { value: 'closed', label: 'Closed' },
+            ]}
+            onChange={(state) => onQuery({ ...query, state })}
+          />
+        </div>
+        {cases.error && (
+          <Notice what="The list of cases could not be loaded." retry={() => void cases.refetch()}>
+            {cases.error.message} Dropping evidence may still work.
+          </Notice>
+        )}
+        {cases.isPending && <div className={styles.placeholder} role="status" aria-label="Loading cases" />}
+        {cases.data && items.length > 0 && <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} />}
+        {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles, hosts and findings.</p>}
+        {cases.data && items.length === 0 && !isFiltered && (
+          <div className={styles.empty}>
+            <p>No cases yet. On the sick machine, this records ten seconds of what its CPUs do, and is safe while it is stuck:</p>
+            <Command text={COLLECT} name="Record a profile" />
+            <p>Then drop perf.script.zst here.</p>
+          </div>
+        )}
+        {cases.hasNextPage && (
+          <Button onClick={() => void cases.fetchNextPage()} disabled={cases.isFetchingNextPage}>
+            {cases.isFetchingNextPage ? 'Loading…' : 'Older cases'}
+          </Button>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQueries } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
+import { format } from '../../profile'
+import { Button, Notice } from '../../ui'
+import styles from './evidence.module.css'
+import { nameOf } from './words'
+
+const LINE_HEIGHT = 18
+/** A browser cannot scroll an element much taller than this many lines, so more are shown as a window of them. */
+const MOST_LINES = 800_000
+
+type Range = { first: number; last: number }
+type Props = {
+  evidence: Evidence
+  /** Where to be: the first line of the citation, or what the address says. */
+  line: number | null
+  cited: readonly Range[]
+  citedFor: string
+  position: string
+  onStep: ((by: 1 | -1) => void) | null
+}
+
+/** The text as it came, scrolled to the cited lines. Only what is on screen is fetched. */
+export function RawEvidence({ evidence, line, cited, citedFor, position, onStep }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const total = evidence.line_count ?? 0
+  const base = total > MOST_LINES ? Math.max(0, Math.min((line ?? 1) - MOST_LINES / 2, total - MOST_LINES)) : 0
+  const virtual = useVirtualizer({
+    count: Math.min(total, MOST_LINES),
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 24,
+  })
+  const rows = virtual.getVirtualItems()
+  const firstPage = Math.floor((base + (rows[0]?.index ?? 0)) / LINES_PER_PAGE)
+  const lastPage = Math.floor((base + (rows.at(-1)?.index ?? 0)) / LINES_PER_PAGE)
+  const pages = useQueries({
+    queries: total === 0 ? [] : Array.from({ length: lastPage - firstPage + 1 }, (_, at) => linesPage(evidence.id, firstPage + at)),
+  })
+  const failed = pages.find((page) => page.error)
+  const textOf = (at: number) => {
+    const page = pages[Math.floor((at - 1) / LINES_PER_PAGE) - firstPage]?.data
+    return page?.lines[at - page.first_line]
+  }
+  useEffect(() => {
+    if (line !== null) virtual.scrollToIndex(Math.max(0, line - 1 - base), { align: 'center' })
+    // oxlint-disable-next-line react/exhaustive-deps -- the virtualizer is the same for as long as this is
+  }, [line, evidence.id, base])
+
+  return (
+    <section className={styles.raw} aria-label={`Raw text of ${nameOf(evidence)}`} data-testid="raw-evidence" data-evidence={evidence.id}>
+      <header className={styles.rawHead}>
+        <code className={styles.rawName}>{nameOf(evidence)}</code>
+        <span className={styles.soft}>{total > 0 && `${format.count(total)} lines`}</span>
+        {citedFor && (
+          <span className={styles.citedFor}>
+            marked: <strong>{citedFor}</strong> {position}
+          </span>
+        )}
+        <span className={styles.actions}>
+          {onStep && (
+            <>
+              <Button look="quiet" onClick={() => onStep(-1)} aria-label="Previous citation">
+                ‹ p
+              </Button>
+              <Button look="quiet" onClick={() => onStep(1)} aria-label="Next citation">
+                n ›
+              </Button>
+            </>
+          )}
+          <a className={styles.download} href={`/api/v1/evidence/${evidence.id}/content`} download>
+            Download
+          </a>
+        </span>
+      </header>
+      {failed && (
+        <Notice what="These lines could not be fetched." retry={() => void failed.refetch()}>
+          {failed.error?.message}
+        </Notice>
+      )}
+      {total === 0 ? (
+        <p className={styles.none}>{evidence.state === 'read' ? 'It holds no lines of its own; its members do.' : evidence.reason || 'Its lines show here once it is read.'}</p>
+      ) : (
+        <div ref={box} className={styles.lines} tabIndex={0} role="region" aria-label="Lines">
+          <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>
+            {rows.map((row) => {
+              const at = base + row.index + 1
+              const isCited = cited.some(({ first, last }) => at >= first && at <= last)
+              return (
+                <div key={row.key} className={styles.line} data-line={at} data-cited={isCited || undefined} style={{ transform: `translateY(${row.start}px)` }}>
+                  <span className={styles.lineNumber}>{at}</span>
+                  <span className={styles.lineText}>{textOf(at) ?? ' '}</span>
+                </div>
+              )
+            })}
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Evidence } from '../../api'
+import type { Tone } from '../../ui'
+
+export const STATE_WORDS: Record<Evidence['state'], string> = {
+  received: 'waiting',
+  reading: 'reading',
+  read: 'read',
+  rejected: 'rejected',
+  failed: 'failed',
+}
+
+export const STATE_TONES: Record<Evidence['state'], Tone> = { received: 'plain', reading: 'plain', read: 'calm', rejected: 'match', failed: 'match' }
+
+export function isBusy({ state }: Evidence): boolean {
+  return state === 'received' || state === 'reading'
+}
+
+/** `perf script, proc vmstat`: what was recognised, each once. */
+export function formatsOf(evidence: Evidence): string {
+  return [...new Set(evidence.sections.map((section) => section.title || section.format))].join(', ')
+}
+
+export function skippedLines(evidence: Evidence): number {
+  return evidence.sections.flatMap((section) => section.skipped).reduce((sum, { count }) => sum + count, 0)
+}
+
+export function nameOf(evidence: Evidence): string {
+  return evidence.captured_path || evidence.filename
+}
+
+/** `2 files, 1 could not be read; 41 % of the rest is read`. */
+export function summary(all: readonly Evidence[]): string {
+  const whole = all.filter((item) => item.parent_id === null)
+  const members = all.length - whole.length
+  const failed = all.filter((item) => item.state === 'rejected' || item.state === 'failed').length
+  const busy = all.filter(isBusy)
+  const share = busy.reduce((sum, item) => sum + (item.progress_share ?? 0), all.length - busy.length) / Math.max(1, all.length)
+  return [
+    `${whole.length} ${whole.length === 1 ? 'file' : 'files'}${members > 0 ? ` with ${members} members` : ''}`,
+    failed > 0 ? `${failed} could not be read` : '',
+    busy.length > 0 ? `${Math.floor(share * 100)} % read` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,77 @@
+import type { Citation, Clause } from '../../api'
+import styles from './findings.module.css'
+import { distanceWords, inOrder, markOf, quantity } from './words'
+
+type Props = { clauses: readonly Clause[]; selected: string | undefined; onSelect: (clause: Clause, citation: number) => void }
+
+/** Condition by condition: what was seen, against what, and where it says so. */
+export function ClauseTable({ clauses, selected, onSelect }: Props) {
+  return (
+    <table className={styles.clauses} data-testid="clause-table">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr-only">State</span>
+          </th>
+          <th scope="col">Condition</th>
+          <th scope="col" className={styles.value}>
+            Observed
+          </th>
+          <th scope="col" className={styles.value}>
+            Threshold
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {inOrder(clauses).map((clause) => (
+          <ClauseRow key={clause.id} clause={clause} isSelected={clause.id === selected} onSelect={onSelect} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelected: boolean; onSelect: (clause: Clause, citation: number) => void }) {
+  const mark = markOf(clause)
+  const title = clause.title || clause.id.replaceAll('_', ' ')
+  const reason = clause.state === 'TRUE' ? '' : clause.reason
+  const remarks = [clause.note, reason, clause.state === 'FALSE' ? distanceWords(clause.distance) : '', clause.assumed ? 'assumed to speak of the same process or group' : '', ...clause.caps]
+  return (
+    <tr data-selected={isSelected || undefined} data-testid="clause-row" data-clause={clause.id} data-state={clause.state}>
+      <td className={styles.mark} data-tone={mark.tone}>
+        <span aria-hidden="true">{mark.sign}</span>
+        <span className="sr-only">{mark.words}</span>
+      </td>
+      <td>
+        {clause.citations.length > 0 ? (
+          <button type="button" className={styles.clauseTitle} aria-pressed={isSelected} onClick={() => onSelect(clause, 0)}>
+            {title}
+          </button>
+        ) : (
+          <span>{title}</span>
+        )}
+        {clause.role === 'rival' && <span className={styles.role}>rival{clause.veto ? ', veto' : ''}</span>}
+        {remarks.some(Boolean) && <div className={styles.remark}>{remarks.filter(Boolean).join(' · ')}</div>}
+        {clause.citations.length > 0 && (
+          <ul className={styles.citations} aria-label={`Evidence of: ${title}`}>
+            {clause.citations.map((citation, at) => (
+              <li key={`${citation.evidence}:${citation.first_line}:${at}`}>
+                <button type="button" className={styles.citation} onClick={() => onSelect(clause, at)} title={citation.evidence}>
+                  {place(citation)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td className={styles.value}>{quantity(clause.observed, clause.unit)}</td>
+      <td className={styles.value}>{quantity(clause.threshold, clause.unit)}</td>
+    </tr>
+  )
+}
+
+function place({ evidence, first_line, last_line, nodes }: Citation): string {
+  const name = evidence.split('/').slice(-2).join('/')
+  const lines = last_line > first_line ? `${first_line}–${last_line}` : String(first_line)
+  return `${name}:${lines}${nodes.length > 0 ? ` · ${nodes.length} frames` : ''}`
+}

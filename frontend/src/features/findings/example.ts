@@ -1,0 +1,59 @@
+import type { Clause, Finding } from '../../api'
+
+/** A clause for tests; what matters to one is given. */
+export function clauseOf(given: Partial<Clause>): Clause {
+  return {
+    id: 'evicting',
+    title: 'Kernel time goes into eviction',
+    role: 'core',
+    weight: 4,
+    veto: false,
+    state: 'TRUE',
+    reason: '',
+    observed: 0.61,
+    threshold: 0.3,
+    unit: 'share',
+    distance: 0,
+    strength: 1,
+    is_seen: false,
+    assumed: false,
+    note: '',
+    caps: [],
+    remarks: [],
+    citations: [],
+    ...given,
+  }
+}
+
+/** A finding for tests; what matters to one is given. */
+export function findingOf(given: Partial<Finding>): Finding {
+  return {
+    id: 'f1',
+    signature: 'mm/mglru-evict-folios-lru-lock',
+    version: 1,
+    title: 'MGLRU reclaim spins on lru_lock',
+    severity: 'high',
+    status: 'stable',
+    host: 'db7',
+    phase: 'during',
+    verdict: 'match',
+    because: '',
+    score: 9,
+    confidence: 0.9,
+    confidence_word: 'high',
+    coverage: 0.8,
+    coverage_word: 'high',
+    caps: [],
+    rivals_open: [],
+    affected: { verdict: 'affected', basis: 'kernel.org 6.1', sentence: 'Known issue on this kernel.', reported: [] },
+    entity: {},
+    extract: {},
+    clauses: [clauseOf({})],
+    fixes: [],
+    next: [],
+    references: [],
+    superseded_by: '',
+    is_near_miss: false,
+    ...given,
+  }
+}

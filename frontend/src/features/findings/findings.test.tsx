@@ -1,0 +1,99 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { ClauseTable } from './ClauseTable'
+import { clauseOf, findingOf } from './example'
+import { FindingCard } from './FindingCard'
+import { findingMarkdown } from './markdown'
+import { citedLines, citedNodes, citedProfile, inRank } from './selection'
+import { certainty, markOf, quantity } from './words'
+
+const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
+
+describe('words', () => {
+  it('a rival that is seen speaks against, one that is not speaks for', () => {
+    expect(markOf({ state: 'TRUE', role: 'rival' })).toMatchObject({ sign: '✗', words: 'rival present' })
+    expect(markOf({ state: 'FALSE', role: 'rival' })).toMatchObject({ sign: '✓', words: 'rival excluded' })
+    expect(markOf({ state: 'FALSE', role: 'core' })).toMatchObject({ sign: '✗', words: 'not met' })
+  })
+
+  it('what is not known is neither met nor unmet', () => {
+    expect(markOf({ state: 'UNKNOWN', role: 'rival' }).sign).toBe('?')
+  })
+
+  it('values carry their unit', () => {
+    expect(quantity(0.408, 'share')).toBe('40.8 %')
+    expect(quantity(230_800_000, 'us')).toBe('231 s')
+    expect(quantity(4 * 1024 ** 3, 'bytes')).toBe('4.0 GiB')
+    expect(quantity('seen', '')).toBe('seen')
+    expect(quantity(null, 'share')).toBe('–')
+    expect(quantity(1234567, '')).toBe('1,234,570')
+  })
+
+  it('confidence is said only where there is one, coverage always', () => {
+    expect(certainty(findingOf({ confidence: null, confidence_word: null })).map(({ label }) => label)).toEqual(['Coverage'])
+    expect(certainty(findingOf({ rivals_open: ['tlb'] }))[0]?.meaning).toContain('rivals not excluded')
+  })
+})
+
+describe('selection', () => {
+  it('takes the frames of the profile on screen only', () => {
+    const clause = clauseOf({ citations: [citation, { ...citation, profile_id: 'p2', nodes: [1] }] })
+    expect([...citedNodes(clause, 'p1')]).toEqual([7, 9])
+    expect(citedProfile(clause)).toBe('p1')
+    expect(citedLines(clause, 'e1')).toEqual([{ first: 12, last: 14 }, { first: 12, last: 14 }])
+  })
+
+  it('puts a match before a suspect and near misses last', () => {
+    const ids = inRank([
+      findingOf({ id: 'near', verdict: 'no_match', is_near_miss: true }),
+      findingOf({ id: 'suspect', verdict: 'suspect', severity: 'critical' }),
+      findingOf({ id: 'match', severity: 'low' }),
+    ]).map(({ id }) => id)
+    expect(ids).toEqual(['match', 'suspect', 'near'])
+  })
+})
+
+describe('the clause table', () => {
+  it('shows each condition with what was seen, against what, and why not', () => {
+    render(<ClauseTable selected={undefined} onSelect={() => undefined} clauses={[clauseOf({ state: 'UNKNOWN', observed: null, reason: 'absent: no memory.stat' })]} />)
+    const row = screen.getByTestId('clause-row')
+    expect(row.textContent).toContain('absent: no memory.stat')
+    expect(within(row).getByText('not known')).toBeTruthy()
+    expect(within(row).getByText('30 %')).toBeTruthy()
+  })
+
+  it('leads to each citation', () => {
+    const onSelect = vi.fn()
+    const clause = clauseOf({ citations: [citation, { ...citation, first_line: 90, last_line: 90, nodes: [] }] })
+    render(<ClauseTable selected={undefined} onSelect={onSelect} clauses={[clause]} />)
+    fireEvent.click(screen.getByText('perf.script:90'))
+    expect(onSelect).toHaveBeenCalledWith(clause, 1)
+  })
+})
+
+function show(given: Parameters<typeof findingOf>[0]) {
+  return render(<FindingCard finding={findingOf(given)} signatureLink={null} selectedClause={undefined} onClause={() => undefined} />)
+}
+
+describe('the card', () => {
+  const fix = { kind: 'setting', title: 'Raise the limit', run: 'echo 8G > memory.max', risk: 'needs the memory', undo: 'echo 4G > memory.max', unsafe_if: [], scope: 'runtime', first_on: null, verify: null, status: null }
+  it('says what to do now, what it risks and how to take it back', () => {
+    show({ fixes: [fix] })
+    const now = screen.getByRole('region', { name: 'Do this now' })
+    expect(now.textContent).toContain('needs the memory')
+    expect(now.textContent).toContain('echo 4G > memory.max')
+  })
+
+  it('offers no cure for what is not decided', () => {
+    show({ fixes: [fix], verdict: 'unknown', because: 'score 2 stays below 4' })
+    expect(screen.queryByText('Raise the limit')).toBeNull()
+    expect(screen.getByText('score 2 stays below 4')).toBeTruthy()
+  })
+
+  it('becomes Markdown with proof and address', () => {
+    const text = findingMarkdown(findingOf({ clauses: [clauseOf({ citations: [citation], title: 'a | b' })], fixes: [fix] }), 'https://host/cases/4')
+    expect(text).toContain('| a \\| b | ✓ met | 61 % | 30 % | `perf.script:12-14` |')
+    expect(text).toContain('echo 8G > memory.max')
+    expect(text).toContain('https://host/cases/4')
+  })
+})

@@ -1,0 +1,6 @@
+export { clauseOf, findingOf } from './example'
+export { FindingCard } from './FindingCard'
+export { FindingList } from './FindingList'
+export { NextCaptures } from './NextCaptures'
+export { citedLines, citedNodes, citedProfile, inRank } from './selection'
+export { isListed, VERDICT_TONES, VERDICT_WORDS } from './words'

@@ -1,0 +1,38 @@
+import { frameColour, type Graph, KIND_WORDS } from '../../profile'
+import { kindsIn } from './draw'
+import styles from './flamegraph.module.css'
+import { usePalette } from './usePalette'
+
+type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string }
+
+/** Every colour and line of the picture in words. */
+export function Legend({ graph, outlinedCount, citedCount, clauseName }: Props) {
+  const palette = usePalette()
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {kindsIn(graph).map((kind) => (
+        <li key={kind}>
+          <svg width="11" height="11" aria-hidden="true">
+            <rect width="11" height="11" fill={frameColour('legend', kind, palette.isDark)} />
+          </svg>
+          {KIND_WORDS[kind]}
+        </li>
+      ))}
+      {clauseName && citedCount > 0 && (
+        <li>
+          <svg width="11" height="11" aria-hidden="true">
+            <rect x="1.25" y="1.25" width="8.5" height="8.5" fill="none" stroke={palette.outline} strokeWidth="2.5" />
+          </svg>
+          outlined: evidence of <strong>{clauseName}</strong>
+          {outlinedCount < citedCount && ` (${outlinedCount} of ${citedCount} frames are wide enough to draw)`}
+        </li>
+      )}
+      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % are left to their callers; zoom in to load them</li>}
+      <li>click: what a frame proves · double-click: zoom · wheel: scroll</li>
+    </ul>
+  )
+}
+
+function format(value: number): string {
+  return value.toLocaleString('en')
+}

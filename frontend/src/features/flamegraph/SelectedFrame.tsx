@@ -1,0 +1,61 @@
+import { useNodeLines } from '../../api'
+import { asKind, boxWeights, citedAtOrAbove, format, type Graph, KIND_WORDS, kindOf, nameOf, nodeOf } from '../../profile'
+import { Button, CopyButton } from '../../ui'
+import styles from './flamegraph.module.css'
+import { pathText, type ClauseNodes } from './types'
+
+type Props = {
+  graph: Graph
+  row: number
+  profileId: string
+  isInverted: boolean
+  clauses: readonly ClauseNodes[]
+  onClause: (clause: ClauseNodes) => void
+  onLines: (evidenceId: string, line: number) => void
+}
+
+/** The selected frame in words and numbers, and the conditions it is evidence of. */
+export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onClause, onLines }: Props) {
+  const { self, total, totalShare, selfShare, samples } = boxWeights(graph, row)
+  const unit = graph.columns.unit
+  const shown = isInverted ? [] : clauses.filter((clause) => citedAtOrAbove(graph, row, clause.nodes).length > 0)
+  const lines = useNodeLines(profileId, isInverted ? null : nodeOf(graph, row))
+  const line = lines.data?.first_line
+  return (
+    <div className={styles.readout} data-testid="selected-frame">
+      <div className={styles.readoutLine} aria-live="polite">
+        <code className={styles.frameName}>{nameOf(graph, row)}</code>
+        <span>
+          <strong>{format.share(totalShare)}</strong> total · {format.weight(total, unit)}
+        </span>
+        <span>
+          {format.share(selfShare)} self · {format.weight(self, unit)}
+        </span>
+        {samples !== null && unit !== 'samples' && <span>{format.count(samples)} samples</span>}
+        <span className={styles.soft}>{KIND_WORDS[asKind(kindOf(graph, row))]}</span>
+      </div>
+      <div className={styles.chips}>
+        {shown.length > 0 ? (
+          <>
+            <span className={styles.soft}>Evidence of</span>
+            {shown.map((clause) => (
+              <Button key={`${clause.findingId}/${clause.clauseId}`} title={`of: ${clause.finding}`} onClick={() => onClause(clause)}>
+                {clause.words}
+              </Button>
+            ))}
+          </>
+        ) : (
+          <span className={styles.soft}>
+            {isInverted ? 'Conditions are cited from the callers’ side: turn the graph back to see them.' : 'No finding rests on this frame.'}
+          </span>
+        )}
+        {line !== undefined && lines.data && (
+          <Button look="quiet" onClick={() => onLines(lines.data.evidence_id, line)}>
+            Line {format.count(line)}
+          </Button>
+        )}
+        <CopyButton text={() => pathText(graph, row)} label="Copy stack" />
+      </div>
+    </div>
+  )
+}

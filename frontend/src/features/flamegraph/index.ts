@@ -1,0 +1,2 @@
+export { FlameGraphPanel } from './FlameGraphPanel'
+export type { ClauseNodes, GraphLook, GraphState } from './types'

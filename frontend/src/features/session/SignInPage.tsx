@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSignIn } from '../../api'
+import { Brand, Button, Command, Notice } from '../../ui'
+import styles from './session.module.css'
+
+type Props = { token: string; onSignedIn: () => void }
+
+/** Sign in with the one-time token of the URL that the server printed. */
+export function SignInPage({ token, onSignedIn }: Props) {
+  const signIn = useSignIn()
+  const [typed, setTyped] = useState('')
+  const started = useRef(false)
+  const send = (value: string) => signIn.mutate(value.trim(), { onSuccess: onSignedIn })
+  useEffect(() => {
+    if (!token || started.current) return
+    started.current = true
+    send(token)
+    // oxlint-disable-next-line react/exhaustive-deps -- a token is good for one request only
+  }, [token])
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <Brand />
+        <h1>Sign in</h1>
+        {signIn.isPending && <p role="status">Signing in…</p>}
+        {signIn.error && (
+          <Notice what="That token did not sign you in.">
+            {signIn.error.message} A sign-in URL works once, and only for a few minutes.
+          </Notice>
+        )}
+        {!signIn.isPending && (
+          <>
+            <p className={styles.soft}>Open the sign-in URL that Casebook printed when it started. Starting it again prints a new one, and loses nothing:</p>
+            <Command text="casebook serve" name="Start Casebook" />
+            <form
+              className={styles.form}
+              onSubmit={(event) => {
+                event.preventDefault()
+                send(typed.includes('token=') ? (new URL(typed, window.location.href).searchParams.get('token') ?? typed) : typed)
+              }}
+            >
+              <label htmlFor="token">Sign-in URL or token</label>
+              <div className={styles.row}>
+                <input id="token" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
+                <Button type="submit" look="primary" disabled={typed.trim() === ''}>
+                  Sign in
+                </Button>
+              </div>
+            </form>
+          </>
+        )}
+      </div>
+    </main>
+  )
+}

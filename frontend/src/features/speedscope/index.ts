@@ -1,0 +1,1 @@
+export { SpeedscopeFrame } from './SpeedscopeFrame'

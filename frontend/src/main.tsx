@@ -1,0 +1,46 @@
+import '@mantine/core/styles/baseline.css'
+import '@mantine/core/styles/default-css-variables.css'
+import '@mantine/core/styles/global.css'
+import './styles/index.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { Problem } from './api'
+import { router } from './router'
+import { theme } from './styles/theme'
+import { ToastProvider } from './ui'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+const colours = localStorageColorSchemeManager({ key: 'casebook-color-scheme' })
+
+/** Whoever is not signed in, or no longer, is asked to, and comes back to the same view. */
+function askToSignIn(error: unknown): void {
+  if (!(error instanceof Problem) || !error.isNotSignedIn || window.location.pathname === '/sign-in') return
+  void router.navigate({ to: '/sign-in', search: { next: window.location.pathname + window.location.search } })
+}
+
+const cache = new QueryClient({
+  queryCache: new QueryCache({ onError: askToSignIn }),
+  mutationCache: new MutationCache({ onError: askToSignIn }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the server refuses it will refuse again; only a server that was not reached is worth another try.
+      retry: (count, error) => count < 2 && error instanceof Problem && (error.status === 0 || error.status >= 502),
+    },
+  },
+})
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colours} getStyleNonce={() => nonce}>
+      <QueryClientProvider client={cache}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}

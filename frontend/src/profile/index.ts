@@ -1,0 +1,8 @@
+export * from './graft'
+export * from './graph'
+export * from './kinds'
+export * from './layout'
+export * from './navigate'
+export * from './search'
+export * from './table'
+export * as format from './format'

@@ -1,0 +1,44 @@
+/** What a frame is made of, in the order of the legend. */
+export const KINDS = ['kernel', 'module', 'user', 'jit', 'unknown'] as const
+export type Kind = (typeof KINDS)[number]
+
+export const KIND_WORDS: Record<Kind, string> = {
+  kernel: 'kernel',
+  module: 'kernel module',
+  user: 'user space',
+  jit: 'JIT code',
+  unknown: 'unknown',
+}
+
+export function asKind(kind: string): Kind {
+  return (KINDS as readonly string[]).includes(kind) ? (kind as Kind) : 'unknown'
+}
+
+/** Hue, chroma and a range of lightness (OKLCH): kinds differ in hue, names of one kind only in lightness. */
+const light: Record<Kind, readonly [number, number, number, number]> = {
+  kernel: [48, 0.105, 0.76, 0.87],
+  module: [95, 0.1, 0.82, 0.9],
+  user: [225, 0.06, 0.78, 0.89],
+  jit: [160, 0.07, 0.8, 0.89],
+  unknown: [260, 0.008, 0.8, 0.88],
+}
+const dark: Record<Kind, readonly [number, number, number, number]> = {
+  kernel: [45, 0.095, 0.42, 0.52],
+  module: [95, 0.075, 0.42, 0.5],
+  user: [228, 0.06, 0.38, 0.49],
+  jit: [162, 0.06, 0.38, 0.47],
+  unknown: [260, 0.012, 0.36, 0.43],
+}
+
+/** A steady colour for a name: the same in every graph, so that the eye finds it again. */
+export function frameColour(name: string, kind: string, isDark: boolean): string {
+  const [hue, chroma, low, high] = (isDark ? dark : light)[asKind(kind)]
+  const lightness = low + ((hash(name) % 997) / 997) * (high - low)
+  return `oklch(${lightness.toFixed(3)} ${chroma} ${hue})`
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return value
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { columnsFromText, graphFromText } from './example'
+import { bytes, share, weight } from './format'
+import { graft } from './graft'
+import { citedAtOrAbove, indexGraph, nameOf, pathTo } from './graph'
+import { frameColour } from './kinds'
+import { boxesIn, rowAt } from './layout'
+import { step } from './navigate'
+import { search } from './search'
+import { boxWeights, frameWeights } from './table'
+
+const whole = { from: 0, to: 1, firstDepth: 0, lastDepth: 100 }
+const named = (graph: ReturnType<typeof graphFromText>, rows: number[]) => rows.map((row) => nameOf(graph, row))
+
+describe('a graph', () => {
+  it('places each callee after the ones before it, inside its caller', () => {
+    const graph = graphFromText('main;read 3\nmain;write 1')
+    expect([...graph.start]).toEqual([0, 0, 0.75])
+    expect([...graph.width]).toEqual([1, 0.75, 0.25])
+  })
+
+  it('places outermost frames side by side', () => {
+    const graph = graphFromText('a;x 1\nb 3')
+    expect([...graph.start]).toEqual([0, 0, 0.25])
+    expect([...graph.parent]).toEqual([-1, 0, -1])
+  })
+
+  it('leaves room for what was pruned: callees never fill more than their totals', () => {
+    const columns = columnsFromText('main;read 3\nmain;write 1')
+    columns.total[0] = 8
+    columns.total_weight = 8
+    const graph = indexGraph(columns)
+    expect([...graph.start]).toEqual([0, 0, 0.375])
+  })
+
+  it('is laid out the same when the server sends a subtree with its own depths', () => {
+    const columns = columnsFromText('main;read 3\nmain;write 1')
+    columns.depth = columns.depth.map((depth) => depth + 7)
+    expect([...indexGraph(columns).start]).toEqual([0, 0, 0.75])
+  })
+
+  it('knows the path to a frame and the cited nodes on it', () => {
+    const graph = graphFromText('main;read;copy 3\nmain;write 1')
+    expect(named(graph, pathTo(graph, 2))).toEqual(['main', 'read', 'copy'])
+    expect(citedAtOrAbove(graph, 2, new Set([101, 103]))).toEqual([101])
+    expect(citedAtOrAbove(graph, 2, new Set([102]))).toEqual([102])
+  })
+})
+
+describe('the layout', () => {
+  it('leaves out what is too narrow, with everything below it', () => {
+    const graph = graphFromText('main;tiny;below 1\nmain;wide 999')
+    expect(named(graph, boxesIn(graph, whole, 0.01).map((box) => box.row))).toEqual(['main', 'wide'])
+  })
+
+  it('shows what is narrow once the window is narrow too', () => {
+    const graph = graphFromText('main;tiny;below 1\nmain;wide 999')
+    const boxes = boxesIn(graph, { ...whole, to: 0.001 }, 0.01)
+    expect(named(graph, boxes.map((box) => box.row))).toEqual(['main', 'tiny', 'below'])
+    expect(boxes[1]).toMatchObject({ start: 0, width: 1 })
+  })
+
+  it('draws only the depths on screen', () => {
+    const graph = graphFromText('a;b;c;d 1')
+    expect(named(graph, boxesIn(graph, { ...whole, firstDepth: 1, lastDepth: 3 }, 0).map((box) => box.row))).toEqual(['b', 'c'])
+  })
+
+  it('finds the frame under the pointer', () => {
+    const graph = graphFromText('main;read 3\nmain;write 1')
+    expect(nameOf(graph, rowAt(graph, 0.8, 1))).toBe('write')
+    expect(rowAt(graph, 0.8, 2)).toBe(-1)
+  })
+
+  it('lays 100,000 nodes out within one frame of a screen', () => {
+    const lines = Array.from({ length: 25_000 }, (_, at) => `main;f${at % 40};g${at % 2000};h${at};leaf ${1 + (at % 5)}`)
+    const graph = graphFromText(lines.join('\n'))
+    const timings = Array.from({ length: 9 }, () => {
+      const began = performance.now()
+      boxesIn(graph, whole, 0.0005)
+      return performance.now() - began
+    })
+    expect(graph.size).toBeGreaterThan(50_000)
+    expect(Math.min(...timings)).toBeLessThan(16)
+  })
+})
+
+describe('search', () => {
+  it('says the share of weight with a match anywhere in its stack', () => {
+    expect(search(graphFromText('main;read 3\nmain;write 1'), '^read$').match?.share).toBe(0.75)
+  })
+
+  it('counts recursion once', () => {
+    expect(search(graphFromText('main;fib;fib;fib 3\nmain;other 1'), 'fib').match?.share).toBe(0.75)
+  })
+
+  it('ignores case until the pattern has some', () => {
+    const graph = graphFromText('main;LockSlow 1\nmain;lockslow 1')
+    expect(search(graph, 'lockslow').match?.frameCount).toBe(2)
+    expect(search(graph, 'LockSlow').match?.frameCount).toBe(1)
+  })
+
+  it('says what is wrong with half a pattern instead of failing', () => {
+    expect(search(graphFromText('main 1'), '(')).toMatchObject({ match: null, error: expect.stringContaining('nterminated') })
+  })
+})
+
+describe('the table', () => {
+  it('counts a child in each of its callers', () => {
+    const rows = frameWeights(graphFromText('main;read 3\nmain;write 1'))
+    expect(rows.map((row) => [row.name, row.self, row.total])).toEqual([['main', 0, 4], ['read', 3, 3], ['write', 1, 1]])
+  })
+
+  it('counts recursion once', () => {
+    const fib = frameWeights(graphFromText('fib;fib;fib 3\nfib;fib 1'))[0]
+    expect([fib?.self, fib?.total]).toEqual([4, 4])
+  })
+
+  it('gives a box its shares of the whole', () => {
+    expect(boxWeights(graphFromText('main;read 3\nmain 1'), 0)).toMatchObject({ self: 1, total: 4, selfShare: 0.25, totalShare: 1, samples: 4 })
+  })
+})
+
+describe('the keyboard', () => {
+  const graph = graphFromText('main;read;copy 1\nmain;write 3')
+
+  it('goes to the widest callee and back to the caller', () => {
+    expect(nameOf(graph, step(graph, 0, 'callee'))).toBe('write')
+    expect(nameOf(graph, step(graph, 3, 'caller'))).toBe('main')
+  })
+
+  it('goes to the neighbours and stays at the edge', () => {
+    expect(nameOf(graph, step(graph, 3, 'previous'))).toBe('read')
+    expect(nameOf(graph, step(graph, 3, 'next'))).toBe('write')
+  })
+
+  it('starts at the widest outermost frame', () => {
+    expect(nameOf(graph, step(graph, -1, 'callee'))).toBe('main')
+  })
+})
+
+describe('colours and numbers', () => {
+  it('gives a name the same colour in every graph, and kinds different hues', () => {
+    expect(frameColour('read', 'kernel', false)).toBe(frameColour('read', 'kernel', false))
+    expect(frameColour('read', 'kernel', false)).not.toBe(frameColour('read', 'user', false))
+  })
+
+  it('never rounds something to nothing', () => {
+    expect([share(0), share(0.0001), share(0.1824), share(1)]).toEqual(['0.0 %', '< 0.1 %', '18.2 %', '100 %'])
+  })
+
+  it('reads a cpu-clock period as time', () => {
+    expect(weight(2.5e9, 'period:cpu-clock:ppp')).toBe('2.5 s')
+    expect(weight(1234, 'samples')).toBe('1,234 samples')
+    expect(bytes(1536)).toBe('1.5 KiB')
+  })
+})
+
+describe('a subtree loaded later', () => {
+  it('takes the place of the pruned one and keeps the rest', () => {
+    const full = columnsFromText('main;read;copy 3\nmain;write 1')
+    const pruned = columnsFromText('main;read 3\nmain;write 1')
+    pruned.node = [100, 101, 103]
+    pruned.pruned_nodes = 1
+    const subtree = { ...full, depth: [0, 1], frame: [1, 2], self: [0, 3], node: [101, 102], total: [3, 3] }
+    const grafted = graft(pruned, 1, subtree)
+    expect(named(indexGraph(grafted), [0, 1, 2, 3])).toEqual(['main', 'read', 'copy', 'write'])
+    expect([grafted.depth, grafted.total, grafted.pruned_nodes]).toEqual([[0, 1, 2, 1], [4, 3, 3, 1], 0])
+  })
+
+  it('is not taken when it is of another node', () => {
+    const columns = columnsFromText('main;read 3\nmain;write 1')
+    expect(graft(columns, 1, columnsFromText('other;a;b;c 3'))).toBe(columns)
+  })
+})

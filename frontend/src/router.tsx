@@ -1,0 +1,125 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import type { CaseQuery, CaseSort, Received } from './api'
+import { readCaseSearch } from './features/case/search'
+import { CasesPage } from './features/cases'
+import { SignInPage } from './features/session'
+import { Brand, Notice, Shell } from './ui'
+
+const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string } => ({
+    ...((typeof raw.token === 'string' || typeof raw.token === 'number') && { token: String(raw.token) }),
+    ...(typeof raw.next === 'string' && /^\/(?![/\\])/.test(raw.next) && { next: raw.next }),
+  }),
+  component: function SignIn() {
+    const { token, next } = signIn.useSearch()
+    return <SignInPage token={token ?? ''} onSignedIn={() => window.location.replace(next ?? '/')} />
+  },
+})
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: () => (
+    <Shell
+      home={
+        <Link to="/" aria-label="Casebook: all cases">
+          <Brand />
+        </Link>
+      }
+    >
+      <Outlet />
+    </Shell>
+  ),
+})
+
+const cases = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  validateSearch: (raw: Record<string, unknown>): Partial<CaseQuery> => ({
+    ...((typeof raw.q === 'string' || typeof raw.q === 'number') && raw.q !== '' && { q: String(raw.q) }),
+    ...((raw.state === 'open' || raw.state === 'closed') && { state: raw.state }),
+    ...(SORTS.includes(raw.sort as CaseSort) && { sort: raw.sort as CaseSort }),
+  }),
+  component: function Cases() {
+    const search = cases.useSearch()
+    const navigate = useNavigate()
+    const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? '-updated_at' }
+    return (
+      <CasesPage
+        query={query}
+        onQuery={({ q, state, sort }) =>
+          void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && { sort }) }, replace: q !== query.q })
+        }
+        onReceived={(received: Received) => void navigate({ to: '/cases/$caseId', params: { caseId: String(received.case.number) } })}
+        linkTo={(number, text) => (
+          <Link to="/cases/$caseId" params={{ caseId: String(number) }}>
+            {text}
+          </Link>
+        )}
+      />
+    )
+  },
+})
+
+const CasePage = lazyRouteComponent(() => import('./features/case'), 'CasePage')
+const oneCase = createRoute({
+  getParentRoute: () => shell,
+  path: '/cases/$caseId',
+  validateSearch: readCaseSearch,
+  component: function OneCase() {
+    const { caseId } = oneCase.useParams()
+    const search = oneCase.useSearch()
+    const navigate = useNavigate()
+    return (
+      <CasePage
+        key={caseId}
+        caseId={caseId}
+        search={search}
+        onSearch={(next, { replace }) => void navigate({ to: '/cases/$caseId', params: { caseId }, search: next, replace, resetScroll: false })}
+      />
+    )
+  },
+})
+
+const SignaturePage = lazyRouteComponent(() => import('./features/signatures'), 'SignaturePage')
+const signature = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures/$area/$name',
+  component: function Signature() {
+    const { area, name } = signature.useParams()
+    return <SignaturePage area={area} name={name} />
+  },
+})
+
+function NotFound() {
+  return (
+    <Shell
+      home={
+        <Link to="/">
+          <Brand />
+        </Link>
+      }
+    >
+      <Notice what="There is no such page.">
+        <Link to="/">All cases</Link>
+      </Notice>
+    </Shell>
+  )
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, signature])]),
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

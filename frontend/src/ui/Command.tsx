@@ -1,0 +1,16 @@
+import { CopyButton } from './CopyButton'
+import styles from './Command.module.css'
+
+type Props = { text: string; name?: string }
+
+/** A command to run, exactly as it is to be typed. */
+export function Command({ text, name }: Props) {
+  return (
+    <div className={styles.command}>
+      <pre className={styles.text} tabIndex={0} role="group" aria-label={name ?? 'Command'}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} name={name ?? 'command'} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import styles from './Toasts.module.css'
+
+type Toast = { id: number; text: string; undo?: (() => void) | undefined; isError?: boolean }
+type Say = (text: string, options?: { undo?: () => void; isError?: boolean }) => void
+
+const SHOWN_MS = 8_000
+const Context = createContext<Say>(() => undefined)
+
+/** Say one sentence at the edge of the page, with a way back where there is one. */
+export function useToast(): Say {
+  return useContext(Context)
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([])
+  const dismiss = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
+  const last = useRef(0)
+  const say = useCallback<Say>(
+    (text, options = {}) => {
+      const id = ++last.current
+      setToasts((all) => [...all.slice(-3), { id, text, ...options }])
+      setTimeout(() => dismiss(id), SHOWN_MS)
+    },
+    [dismiss],
+  )
+  return (
+    <Context value={say}>
+      {children}
+      <div className={styles.stack} role="status" aria-live="polite">
+        {toasts.map((toast) => (
+          <div key={toast.id} className={styles.toast} data-error={toast.isError || undefined}>
+            <span>{toast.text}</span>
+            {toast.undo && (
+              <button
+                type="button"
+                className={styles.undo}
+                onClick={() => {
+                  toast.undo?.()
+                  dismiss(toast.id)
+                }}
+              >
+                Undo
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+    </Context>
+  )
+}

@@ -1,0 +1,12 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { speedscope } from './vite/speedscope.ts'
+
+const backend = process.env.CASEBOOK_DEV_BACKEND ?? 'http://127.0.0.1:8765'
+
+export default defineConfig({
+  plugins: [react(), speedscope()],
+  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
+  server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },
+  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/testing.ts'] },
+})

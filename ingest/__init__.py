@@ -1,0 +1,1 @@
+"""Bytes to values: what an evidence file says, without clock, network, web or database."""

@@ -1,0 +1,111 @@
+r"""The front door: one file, some bytes or a list of paths become evidence with sections.
+
+    read_bytes(b"==> memory.failcnt <==\n31\n", name="paste") ->
+    Evidence(name="paste", state="read", sections=(Section(0, "cgroup-memory-value", …, last_line=2, …),))
+
+Sender's faults (`IngestError`) become `state="rejected"` with the sentence; nothing else is caught.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ingest import archive, source
+from ingest.evidence_values import Evidence, Section
+from ingest.limits import DEFAULT
+from ingest.opening import Members, Opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ingest.limits import Limits
+
+__all__ = ["Evidence", "Section", "read_bytes", "read_file", "read_paths", "read_stream"]
+
+SOS_DIRECTORIES = ("sos_commands", "sos_reports", "sos_logs")
+
+
+def read_file(
+    path: Path,
+    *,
+    name: str | None = None,
+    captured_path: str = "",
+    limits: Limits = DEFAULT,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Read one file, maybe compressed, maybe an archive.
+
+    Args:
+        path: The stored bytes.
+        name: What the sender called it; the file's own name when None.
+        captured_path: Where it stood on the captured machine, "" when unknown.
+        limits: Bounds; hitting one is a rejection.
+        on_progress: Hears how many stored bytes were read so far.
+    """
+    with path.open("rb") as stream:
+        return read_stream(
+            stream,
+            name=path.name if name is None else name,
+            captured_path=captured_path,
+            limits=limits,
+            on_progress=on_progress,
+        )
+
+
+def read_bytes(content: bytes, *, name: str, captured_path: str = "", limits: Limits = DEFAULT) -> Evidence:
+    """Read `content`, as `read_file` reads a file."""
+    return read_stream(io.BytesIO(content), name=name, captured_path=captured_path, limits=limits)
+
+
+def read_stream(
+    stream: IO[bytes],
+    *,
+    name: str,
+    captured_path: str = "",
+    limits: Limits = DEFAULT,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Read an open stream from where it stands, as `read_file` reads a file."""
+    return Opening(name, captured_path, limits).read(source.Stored(stream, on_progress))
+
+
+def read_paths(paths: Sequence[Path], limits: Limits = DEFAULT) -> Iterator[Evidence]:
+    """Read files and directories; files of a directory have their path below it as captured path.
+
+    An unpacked sosreport is read like a packed one: one evidence with members.
+    """
+    for path in paths:
+        if not path.is_dir():
+            yield read_file(path, limits=limits)
+        elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
+            yield _read_tree(path, limits)
+        else:
+            for file in _files_below(path):
+                yield read_file(file, captured_path=file.relative_to(path).as_posix(), limits=limits)
+
+
+def _files_below(directory: Path) -> Iterator[Path]:
+    """Yield the regular files below `directory`, sorted; links are not followed."""
+    for where, directories, names in os.walk(directory):
+        directories.sort()
+        for name in sorted(names):
+            file = Path(where) / name
+            if file.is_file() and not file.is_symlink():
+                yield file
+
+
+def _read_tree(directory: Path, limits: Limits) -> Evidence:
+    """Read an unpacked sosreport; its digest is that of its members' paths and digests."""
+    members = Members(directory.name, "", limits, depth=0)
+    for file in _files_below(directory):
+        path = file.relative_to(directory).as_posix()
+        members.add(archive.file_member(file, path))
+    listing = "".join(f"{member.sha256} {member.captured_path}\n" for member in members.kept)
+    return members.evidence(
+        sha256=hashlib.sha256(listing.encode("utf-8", "surrogateescape")).hexdigest(),
+        size_bytes=sum(member.size_bytes for member in members.kept),
+    )

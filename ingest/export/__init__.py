@@ -1,0 +1,1 @@
+"""Profiles on their way out: folded stacks, speedscope's JSON, flame graph columns."""

@@ -1,0 +1,119 @@
+"""`ps` in any of its forms: one row per process or thread.
+
+Example:
+    USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+    root         1  4.1  0.1   4744  3448 ?        S    00:42   0:07 /bin/bash /root/guest.sh nokaslr
+
+%CPU is the average over the life of the process, so it is kept as a row and never as a present share.
+Source: ps(1).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.captured import BYTES_PER_KIB
+from ingest.reading import Reading, RowSet, SkipCounter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.reading import Cell
+    from ingest.registry import Text
+
+NAME = "ps"
+VERSION = 1
+TITLE = "ps"
+EXAMPLE = (
+    "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
+    "root         1  4.1  0.1   4744  3448 ?        S    00:42   0:07 /bin/bash"
+)
+
+PATHS: tuple[str, ...] = ("sos_commands/process/ps_*",)
+COMMANDS: tuple[str, ...] = (r"ps(?: .*)?",)
+HINTS: tuple[str, ...] = ()
+
+NAMES = {
+    "%CPU": "lifetime_cpu_share",
+    "%MEM": "memory_share",
+    "STAT": "state",
+    "S": "state",
+    "CMD": "command",
+}
+TELLING = frozenset(("STAT", "S", "RSS", "WCHAN", "TTY"))
+KIB = {"VSZ": "vsz_bytes", "RSS": "rss_bytes"}
+SHARES = frozenset(("lifetime_cpu_share", "memory_share"))
+NUMBERS = frozenset(("pid", "ppid", "lwp", "tid", "nlwp", "spid", "pri", "ni", "uid"))
+
+_HEADER = re.compile(r"^\s*(?:[A-Z%]+\s+)*PID\s.*\b(?:CMD|COMMAND)\b")
+_ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
+    header = lines[at]
+    if not _HEADER.match(header) or "%wait" in header or "TIME+" in header:
+        return False
+    words = header.split()
+    return words[-1] in {"CMD", "COMMAND", "CGROUP"} and not TELLING.isdisjoint(words)
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can be a row."""
+    return bool(_ROW.match(line))
+
+
+def _cell(column: str, printed: str) -> Cell:
+    """Return the cell in the unit of its column."""
+    if printed == "-":
+        return None
+    try:
+        if column in SHARES:
+            return float(printed) / 100
+        if column in KIB.values():
+            return float(printed) * BYTES_PER_KIB
+        return float(printed) if column in NUMBERS else printed
+    except ValueError:
+        return printed
+
+
+def read(text: Text) -> Reading:
+    """Read the rows as one row set `ps`."""
+    skips = SkipCounter()
+    columns: list[str] = []
+    rows: list[tuple[Cell, ...]] = []
+    row_lines: list[int] = []
+    for line, entry in enumerate(text.lines, start=text.first_line):
+        if not columns:
+            if _HEADER.match(entry):
+                columns = _columns(entry)
+            elif entry.strip():
+                skips.add("before the header of ps", line)
+            continue
+        cells = _cells(entry, columns)
+        if len(cells) == len(columns):
+            rows.append(tuple(_cell(column, cell) for column, cell in zip(columns, cells, strict=True)))
+            row_lines.append(line)
+        elif entry.strip():
+            skips.add("not a row of ps", line)
+    sets = (RowSet("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
+    return Reading(row_sets=sets, skipped=skips.result())
+
+
+def _columns(header: str) -> list[str]:
+    """Return the names of the columns, the unit last; `STARTED` is one column of five words."""
+    columns: list[str] = []
+    for word in header.split():
+        name = KIB.get(word) or NAMES.get(word) or word.lower().lstrip("%")
+        columns.append(name if name not in columns else f"{name}_{len(columns)}")
+    return columns
+
+
+def _cells(entry: str, columns: list[str]) -> list[str]:
+    """Split a row: the last column may hold blanks, `STARTED` holds five words."""
+    if "started" not in columns:
+        return entry.split(None, len(columns) - 1)
+    at = columns.index("started")
+    words = entry.split(None, len(columns) + 3)
+    return [*words[:at], " ".join(words[at : at + 5]), *words[at + 5 :]]

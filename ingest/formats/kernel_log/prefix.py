@@ -1,0 +1,136 @@
+"""What stands before the message of a log line, in every way it is printed.
+
+Examples:
+    [ 2225.621988] msg                                        dmesg
+    <4>[ 2225.621988] msg                                     dmesg -r, console
+    kern  :warn  : [ 2225.621988] msg                         dmesg -x
+    [Sat Nov 21 00:19:44 2026] msg                            dmesg -T, local time
+    2026-11-21T00:19:44,621988+00:00 msg                      dmesg --time-format iso
+    Feb 11 18:58:28 host kernel: [    0.000000] msg           syslog, no year
+    2024-05-02T10:11:12.123456+00:00 host kernel: msg         syslog with ISO stamps, journalctl -o short-iso
+    kernel: msg                                               pasted without stamp
+    4,1012,2225621988,-;msg                                   /dev/kmsg
+    [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
+
+One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
+`[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
+A stamp without a zone is read as UTC; syslog stamps have no year, so they give no time.
+
+Source: print_time in util-linux sys-utils/dmesg.c; Documentation/ABI/testing/dev-kmsg.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+_LEVEL = r"(?:<\d{1,3}>|(?:kern|user|mail|daemon|auth|syslog|local\d)\s*:\w+\s*:\s?)?"
+_CALLER = r"(?:\[\s*[TC]\d+\])?"
+_DMESG = re.compile(rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})\]{_CALLER}(?: (?P<text>.*))?$")
+_LOCAL = re.compile(
+    rf"^{_LEVEL}\[(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
+    rf"{_CALLER}(?! \[(?:\w+:)?(?:debug|info|notice|warn|warning|error|crit|alert|emerg|trace\d)\])"
+    r"(?: (?P<text>.*))?$"
+)
+_ISO = re.compile(
+    r"^(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
+    r"(?P<zone>Z|[+-]\d\d:?\d\d)? (?P<rest>.*)$"
+)
+_SYSLOG = re.compile(r"^(?:<\d{1,3}>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$")
+_OWNER = re.compile(r"^(?P<host>\S+) (?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$")
+_KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: (?P<text>.*))?$")
+_KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class Entry(NamedTuple):
+    """One line of the log.
+
+    Attributes:
+        text: The message, its own indentation kept.
+        line: 1-based line of the evidence.
+        last_line: The last line, where a wrapped message was joined.
+        uptime: Seconds since boot, when stamped.
+        at: Epoch seconds, when stamped with a date.
+        host: Of syslog lines, else "".
+        is_kernel: False for another program's line.
+        has_prefix: Some stamp or `kernel:` was there.
+    """
+
+    text: str
+    line: int
+    last_line: int
+    uptime: float | None = None
+    at: float | None = None
+    host: str = ""
+    is_kernel: bool = True
+    has_prefix: bool = True
+
+
+def _local(date: str) -> float | None:
+    """Read `Sat Nov 21 00:19:44 2026` as UTC; None when there is no such day."""
+    _, month, day, clock, year = date.split()
+    hour, minute, second = (int(part) for part in clock.split(":"))
+    try:
+        return datetime(
+            int(year), _MONTHS.index(month) + 1, int(day), hour, minute, second, tzinfo=UTC
+        ).timestamp()
+    except ValueError:
+        return None
+
+
+def _iso(found: re.Match[str]) -> float | None:
+    """Read an ISO stamp; without zone it is taken as UTC."""
+    zone = (found["zone"] or "Z").replace("Z", "+00:00")
+    try:
+        whole = datetime.fromisoformat(found["date"].replace(" ", "T") + zone).timestamp()
+    except ValueError:
+        return None
+    return whole + float(f"0.{found['part'] or 0}")
+
+
+def _owned(rest: str, line: int, at: float | None) -> Entry | None:
+    """Read `host kernel: [uptime] msg` or another program's `host app[12]: msg`."""
+    found = _OWNER.match(rest)
+    if not found:
+        return None
+    text = found["text"] or ""
+    if found["owner"] != "kernel":
+        return Entry(text, line, line, at=at, host=found["host"], is_kernel=False)
+    inner = _DMESG.match(text)
+    if inner:
+        return Entry(inner["text"] or "", line, line, float(inner["uptime"]), at, found["host"])
+    return Entry(text, line, line, at=at, host=found["host"])
+
+
+def entry(raw: str, line: int) -> Entry:
+    """Take the prefix off one line."""
+    if found := _DMESG.match(raw):
+        text = found["text"] or ""
+        inner = _KERNEL.match(text)
+        return Entry((inner["text"] or "") if inner else text, line, line, float(found["uptime"]))
+    if found := _LOCAL.match(raw):
+        return Entry(found["text"] or "", line, line, at=_local(found["date"]))
+    if found := _ISO.match(raw):
+        at = _iso(found)
+        if found["mark"] == ",":
+            return Entry(found["rest"], line, line, at=at)
+        if owned := _owned(found["rest"], line, at):
+            return owned
+    if (found := _SYSLOG.match(raw)) and (owned := _owned(found["rest"], line, None)):
+        return owned
+    if found := _KMSG.match(raw):
+        return Entry(found["text"], line, line, float(found["us"]) / 1e6)
+    if raw.startswith("kernel:") and (found := _KERNEL.match(raw)):
+        text = found["text"] or ""
+        if inner := _DMESG.match(text):
+            return Entry(inner["text"] or "", line, line, float(inner["uptime"]))
+        return Entry(text, line, line)
+    return Entry(raw, line, line, has_prefix=False)
+
+
+def is_stamped(raw: str) -> bool:
+    """Say whether the line carries a kernel log prefix: a kernel stamp, or a log line owned by `kernel`."""
+    found = entry(raw, 0)
+    return found.has_prefix and found.is_kernel

@@ -1,0 +1,78 @@
+"""Symbol tables of `perf top --stdio` and `perf report --stdio`: shares without stacks.
+
+Examples:
+    PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: 0/0 drop: 0/0 [4000Hz cpu-clock]
+    -----------------------------------------------------------------------------------
+        64.28%  [kernel]       [k] shrink_lruvec
+
+    # Samples: 3K of event 'cpu-clock:ppp'
+    # Event count (approx.): 39232322840
+    #
+    # Children      Self  Command          Shared Object        Symbol
+    # ........  ........  ...............  ...................  ........................
+    #
+         3.35%     0.03%  kworker/u8:1-wr  [kernel.kallsyms]    [k] worker_thread
+
+    55.47% [kernel] [k] _raw_spin_unlock_irq
+
+Two rows pasted without a header are a table too, of an unknown population. Call trees below the rows are
+counted, not read. Not read: `perf annotate`, oprofile, atopsar, `perf lock contention`.
+
+Sources: tools/perf/ui/stdio/hist.c, tools/perf/util/top.c (perf_top__header_snprintf).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.formats.perf_table import header, rows
+from ingest.formats.perf_table.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.reading import Reading
+    from ingest.registry import Text
+
+NAME = "perf-table"
+VERSION = 1
+TITLE = "perf top / perf report"
+EXAMPLE = (
+    "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: 0/0 drop: 0/0 [4000Hz cpu-clock]\n"
+    "    64.28%  [kernel]       [k] shrink_lruvec"
+)
+
+_WORDS = ("Samples:", "Events:", "Overhead", "Children", "Baseline", "perf.data", "# ====", "# Event ")
+"""One of them is in every header line; most lines of other tools have none."""
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a symbol table starts at `lines[at]`: a header that only perf prints, or a marked row."""
+    line = lines[at]
+    if rows.is_marked_row(line) or header.SCREEN.match(line):
+        return True
+    if not any(word in line for word in _WORDS):
+        return False
+    if header.SAMPLES.match(line) or header.columns(line):
+        return "Samples:" in line or "Events:" in line or header.opens_report(lines, at)
+    if line.startswith("#") and (
+        header.REPORT_HINT.match(line)
+        or header.FENCE.match(line)
+        or header.TOTAL_LOST.match(line)
+        or header.DIFF_EVENT.match(line)
+    ):
+        return header.opens_report(lines, at)
+    return False
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand inside: a row, a comment, a ruler, a tree."""
+    stripped = line.strip()
+    if not stripped or line.startswith("#") or not stripped.strip("-_. "):
+        return True
+    return rows.is_row(line) or rows.is_tree(line) or bool(header.SCREEN.match(line) or header.columns(line))
+
+
+def read(text: Text) -> Reading:
+    """Read every table of one section: one per screen, event or member of an event group."""
+    return Reader(text).result()

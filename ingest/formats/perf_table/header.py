@@ -1,0 +1,97 @@
+"""Lines above the rows: screens of perf top, headers of perf report, headers of perf.data."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOOK_AHEAD = 400
+"""A perf.data header with many CPUs, events and topologies has fewer lines."""
+
+SCREEN = re.compile(r"^\s*PerfTop:\s*(?P<irqs>\d+)\s+irqs/sec\s+kernel:\s*(?P<kernel>[\d.,]+)%(?P<rest>.*)$")
+_EXACT = re.compile(r"\bexact:\s*(?P<share>[\d.,]+)%")
+_LOST = re.compile(r"\blost:\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
+_EVENT = re.compile(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
+
+SAMPLES = re.compile(
+    r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>[\d.,]+)\s*(?P<scale>[KMG]?)\s+"
+    r"(?:of events?\s+'(?P<events>[^']*)'|(?P<event>\S+)\s*$)"
+)
+TOTAL_LOST = re.compile(r"^\s*#\s*Total Lost Samples:\s*(?P<count>\d+)")
+DIFF_EVENT = re.compile(r"^\s*#\s*Event '(?P<event>[^']+)'\s*$")
+COLUMNS = re.compile(
+    r"^\s*#?\s*(?:Overhead|Children\s+Self|Baseline)(?:\s.*)?\s(?:Source )?(?:Symbol|Shared Object|Command)\b"
+)
+REPORT_HINT = re.compile(r"^# To display the perf\.data header info")
+FENCE = re.compile(r"^# ========\s*$")
+PROPERTY = re.compile(r"^#\s(?P<name>[a-z][a-z. -]*?)\s*:\s(?P<value>.*?)\s*$")
+_SCALES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
+_GROUP = re.compile(r"\{\s*(?P<members>.*?)\s*\}")
+
+
+class Screen(NamedTuple):
+    """The header of one perf top screen."""
+
+    irqs_per_second: float
+    kernel_share: float
+    exact_share: float | None
+    lost: float
+    event: str
+
+
+class Population(NamedTuple):
+    """What one table of perf report is about; `events` has several names for an event group."""
+
+    events: tuple[str, ...]
+    samples: float
+
+
+def screen(line: str) -> Screen | None:
+    """Read `PerfTop: 8062 irqs/sec kernel:100.0% exact: 0.0% lost: 0/0 … [4000Hz cpu-clock]`."""
+    found = SCREEN.match(line)
+    if not found:
+        return None
+    exact, lost, event = (shape.search(found["rest"]) for shape in (_EXACT, _LOST, _EVENT))
+    return Screen(
+        float(found["irqs"]),
+        share(found["kernel"]),
+        share(exact["share"]) if exact else None,
+        float(lost["total"] or lost["now"]) if lost else 0.0,
+        event["event"] if event else "",
+    )
+
+
+def population(line: str) -> Population | None:
+    """Read `# Samples: 3K of event 'cpu-clock:ppp'`; perf rounds counts above 1000 down to K."""
+    found = SAMPLES.match(line)
+    if not found:
+        return None
+    names = found["events"] or found["event"] or ""
+    group = _GROUP.search(names)
+    events = tuple(re.split(r",\s+", group["members"])) if group else (names,)
+    return Population(events, float(found["count"].replace(",", ".")) * _SCALES[found["scale"]])
+
+
+def columns(line: str) -> tuple[str, ...] | None:
+    """Return the names of a column header, None for any other line."""
+    if not COLUMNS.match(line):
+        return None
+    return tuple(re.split(r"\s{2,}", line.strip().lstrip("#").strip()))
+
+
+def opens_report(lines: Sequence[str], at: int) -> bool:
+    """Say whether the perf.data header or comment at `lines[at]` belongs to a report, not to samples."""
+    for line in lines[at : at + LOOK_AHEAD]:
+        if COLUMNS.match(line) or SAMPLES.match(line) or TOTAL_LOST.match(line):
+            return True
+        if line.strip() and not line.startswith("#"):
+            return False
+    return False
+
+
+def share(percent: str) -> float:
+    """Return 0..1 of a printed percentage, with a decimal point or comma."""
+    return round(float(percent.replace(",", ".")) / 100, 6)

@@ -1,0 +1,206 @@
+"""From lines to symbol tables: one per screen of perf top, per event of perf report, per bare excerpt."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.citation import Lines
+from ingest.facts import Fact
+from ingest.formats.perf_table import header, rows
+from ingest.profile import Symbol, SymbolTable
+from ingest.reading import Reading
+from ingest.transcript import transcript
+
+if TYPE_CHECKING:
+    from ingest.registry import Text
+
+FEW_SAMPLES = 200
+"""Below this a share of 5 % is ten samples; the judge's usual least number."""
+
+FEW_INTERRUPTS = 50
+"""A screen of fewer interrupts per second states no kernel share: its standard error is up to ± 7 %."""
+
+MANY_UNNAMED = 0.30
+"""Share of rows that are addresses above which the table says so."""
+
+TIMER_EVENTS = ("cpu-clock", "task-clock")
+
+_RULER = re.compile(r"^[\s#_.-]*$")
+_OLD_COLUMNS = re.compile(r"^\s*samples\s+pcnt\s+function")
+_KEYS = re.compile(r"^(?:Mapped keys:|\s*\[\w+\]\s{2,}|Enter selection)")
+
+
+class _Table:
+    """One table that is being read."""
+
+    def __init__(self, line: int, events: tuple[str, ...] = ("",), samples: float | None = None) -> None:
+        self.line = line
+        self.events = events
+        self.samples = samples
+        self.lost = 0.0
+        self.screen: header.Screen | None = None
+        self.has_header = False
+        self.columns: tuple[str, ...] = ()
+        self.rows: list[tuple[int, rows.Row]] = []
+
+    def tables(self) -> list[SymbolTable]:
+        """Return one table per event."""
+        return [self._table(event, index) for index, event in enumerate(self.events)]
+
+    def _table(self, event: str, index: int) -> SymbolTable:
+        symbols: list[Symbol] = []
+        for line, row in self.rows:
+            self_share, total_share = self._shares(row.shares, index)
+            symbols.append(Symbol(row.name, self_share, total_share, row.module, row.kind, row.comm, line))
+        return SymbolTable(
+            event=event,
+            symbols=tuple(symbols),
+            samples=self.samples,
+            kernel_share=self.screen.kernel_share if self.screen else None,
+            has_header=self.has_header,
+            lost=self.lost,
+        )
+
+    def _shares(self, printed: tuple[float, ...], index: int) -> tuple[float, float | None]:
+        """Return self and total share: `Children Self`, one column, or one column per event of a group."""
+        if len(self.events) > 1:
+            per_event = len(printed) // len(self.events)
+            if per_event == 2:
+                return printed[2 * index + 1], printed[2 * index]
+            return printed[min(index, len(printed) - 1)], None
+        if len(printed) > 1:
+            return printed[1], printed[0]
+        return printed[0], None
+
+
+class Reader:
+    """Reads one section."""
+
+    def __init__(self, text: Text) -> None:
+        """Read `text` line by line."""
+        self._transcript = transcript(text)
+        self._tables: list[_Table] = []
+        self._facts: list[Fact] = []
+        self._open: _Table | None = None
+        self._lost = 0.0
+        self._screens = 0
+        for number, line, _ in self._transcript.lines:
+            self._take(number, line)
+        self._close()
+
+    def result(self) -> Reading:
+        """Return what was read."""
+        return Reading(
+            tables=tuple(table for held in self._tables for table in held.tables()),
+            facts=tuple(self._facts),
+            skipped=self._transcript.skips.result(),
+            quality=tuple(self._transcript.quality),
+        )
+
+    def _take(self, number: int, line: str) -> None:
+        if _RULER.match(line) or _OLD_COLUMNS.match(line):
+            return
+        if rows.is_row(line):
+            self._take_row(number, line)
+        elif screen := header.screen(line):
+            self._start_screen(number, screen)
+        elif population := header.population(line):
+            self._start(number, population.events, population.samples)
+        elif columns := header.columns(line):
+            self._take_columns(number, columns)
+        elif lost := header.TOTAL_LOST.match(line):
+            self._lost = float(lost["count"])
+        elif event := header.DIFF_EVENT.match(line):
+            self._start(number, (event["event"],), None)
+        elif line.startswith("#"):
+            self._take_comment(number, line)
+        elif _KEYS.match(line):
+            self._transcript.skips.add("perf top's key help", number)
+        elif self._open and self._open.rows and rows.is_tree(line):
+            self._transcript.skips.add("call tree line", number)
+        else:
+            self._transcript.skips.add("not a row of a symbol table", number)
+
+    def _take_row(self, number: int, line: str) -> None:
+        if self._open is None:
+            self._open = _Table(number)
+        row = rows.read(line, self._open.columns)
+        if row is None:
+            self._transcript.skips.add("not a row of a symbol table", number)
+        elif row.is_branch:
+            self._transcript.skips.add("branch from one symbol to another, not a sample", number)
+        else:
+            self._open.rows.append((number, row))
+
+    def _take_columns(self, number: int, columns: tuple[str, ...]) -> None:
+        if self._open is None or self._open.rows:
+            self._start(number, ("",), None)
+        if self._open is not None:
+            self._open.columns = columns
+            self._open.has_header = self._open.has_header or bool(self._open.events[0])
+
+    def _take_comment(self, number: int, line: str) -> None:
+        found = header.PROPERTY.match(line)
+        if not found:
+            return
+        value, lines = found["value"], Lines.at(number)
+        if found["name"] == "hostname":
+            self._facts.append(Fact("host.name", value, lines))
+        elif found["name"] == "os release":
+            self._facts.append(Fact("kernel.release", value, lines))
+        elif found["name"] == "nrcpus online" and value.isdigit():
+            self._facts.append(Fact("cpu.online", float(value), lines, "count"))
+        elif found["name"] == "cmdline":
+            self._facts.append(Fact("perf.cmdline", value, lines))
+
+    def _start(self, number: int, events: tuple[str, ...], samples: float | None) -> _Table:
+        self._close()
+        self._open = _Table(number, events, samples)
+        self._open.has_header = bool(events[0])
+        self._open.lost = self._lost
+        return self._open
+
+    def _start_screen(self, number: int, screen: header.Screen) -> None:
+        opened = self._start(number, (screen.event,), None)
+        opened.screen, opened.has_header, opened.lost = screen, True, screen.lost
+        if screen.irqs_per_second >= FEW_INTERRUPTS:
+            lines, snapshot = Lines.at(number), self._screens
+            kernel = Fact("perf.top.kernel_share", screen.kernel_share, lines, "share", snapshot=snapshot)
+            self._facts.append(kernel)
+            self._facts.append(Fact("perf.top.lost", screen.lost, lines, "count", snapshot=snapshot))
+            self._screens += 1
+
+    def _close(self) -> None:
+        """End the open table; one without rows is counted, not kept."""
+        table, self._open = self._open, None
+        if table is None:
+            return
+        if not table.rows:
+            reason = "perf top screen without samples" if table.screen else "table without rows"
+            self._transcript.skips.add(reason, table.line)
+            return
+        self._tables.append(table)
+        self._judge(table)
+
+    def _judge(self, table: _Table) -> None:
+        """Note what weakens one table."""
+        note = self._transcript.remark
+        if not table.has_header:
+            note("no_header", "rows without a header: population and event are not known", table.line)
+            note("excerpt", "rows without a header: how many are left out is not known", table.line)
+        if table.events[0].startswith(TIMER_EVENTS):
+            detail = "a timer event: samples land where interrupts are enabled again, not where time went"
+            note("skid", detail, table.line)
+        elif table.screen and table.screen.exact_share == 0 and table.screen.event:
+            note("skid", "no sample is exact: the named function may be a neighbour", table.line)
+        if table.lost:
+            note("lost_events", f"{table.lost:.0f} lost samples are stated", table.line)
+        count = table.screen.irqs_per_second if table.screen else table.samples
+        if count is not None and count < FEW_SAMPLES:
+            unit = "interrupts per second" if table.screen else "samples"
+            note("few_samples", f"{count:.0f} {unit}: small shares are noise", table.line)
+        unnamed = sum(row.shares[-1] for _, row in table.rows if rows.is_unnamed(row.name))
+        named = sum(row.shares[-1] for _, row in table.rows)
+        if named and unnamed / named > MANY_UNNAMED:
+            note("unknown_frames", f"{unnamed / named:.0%} of the table are addresses", table.line)

@@ -1,0 +1,31 @@
+"""Alias sets: one concept, its function names over kernel versions.
+
+Example:
+    frames_of("reclaim_lruvec") == ("shrink_lruvec", "shrink_node_memcg")
+
+Source: `aliases.yaml` beside this module; every set says in which kernel sources its names were found.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+
+@cache
+def all_aliases() -> dict[str, tuple[str, ...]]:
+    """Return every alias set by name; a name may hold `*`."""
+    text = files("ingest.frames").joinpath("aliases.yaml").read_text(encoding="utf-8")
+    document = yaml.load(text, Loader=yaml.CSafeLoader)
+    return {name: tuple(entry["frames"]) for name, entry in document.items()}
+
+
+def frames_of(name: str) -> tuple[str, ...]:
+    """Return the function names of the alias set `name` (without `@`).
+
+    Raises:
+        KeyError: There is no such set.
+    """
+    return all_aliases()[name]

@@ -1,0 +1,26 @@
+"""Innermost frames that mean a CPU without work, and those that mean waiting by spinning.
+
+Examples:
+    is_idle_leaf("pv_native_safe_halt")
+    is_spin("native_queued_spin_lock_slowpath")
+
+Source: `kinds.yaml` beside this module; every set says where its names were seen.
+"""
+
+from __future__ import annotations
+
+from ingest.frames.names import Names, names_of
+from ingest.frames.normalise import normalise
+
+_IDLE = Names(names_of("idle_leaf"))
+_SPIN = Names(names_of("spin_leaf"))
+
+
+def is_idle_leaf(name: str) -> bool:
+    """Say whether a CPU whose innermost frame is `name` has nothing to do."""
+    return normalise(name) in _IDLE
+
+
+def is_spin(name: str) -> bool:
+    """Say whether a thread whose innermost frame is `name` spins for a lock."""
+    return normalise(name) in _SPIN

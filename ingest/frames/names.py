@@ -1,0 +1,33 @@
+"""Sets of function names kept as data beside this module, and matching against them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+
+@cache
+def names_of(name: str) -> tuple[str, ...]:
+    """Return the function names of the set `name` in `kinds.yaml`; one that ends in `*` is a prefix.
+
+    Raises:
+        KeyError: There is no such set.
+    """
+    text = files("ingest.frames").joinpath("kinds.yaml").read_text(encoding="utf-8")
+    document = yaml.load(text, Loader=yaml.CSafeLoader)
+    return tuple(document[name]["frames"])
+
+
+class Names:
+    """A set of names and prefixes."""
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        """Hold `patterns`; one that ends in `*` is a prefix."""
+        self._whole = frozenset(one for one in patterns if not one.endswith("*"))
+        self._prefixes = tuple(one[:-1] for one in patterns if one.endswith("*"))
+
+    def __contains__(self, name: str) -> bool:
+        """Say whether `name` is one of them."""
+        return name in self._whole or name.startswith(self._prefixes)

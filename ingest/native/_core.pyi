@@ -1,0 +1,147 @@
+"""What the compiled core gives.
+
+Arrays travel as bytes: little-endian int32 (`i4`), float64 (`f8`), uint8 (`u1`).
+
+Nobody but `ingest.native` imports this module: the door wraps every call below with numpy arrays.
+"""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+VERSION: str
+
+class RawProfile(TypedDict):
+    """One event's columns; `None` where the text has no such value."""
+
+    event: str
+    has_periods: bool
+    frames: list[tuple[str, str, str]]
+    threads: list[tuple[str, int, int]]
+    node_parent: bytes
+    node_frame: bytes
+    node_line: bytes
+    sample_node: bytes
+    sample_weight: bytes
+    sample_time: bytes | None
+    sample_cpu: bytes | None
+    sample_thread: bytes
+    sample_line: bytes
+    deep_samples: int
+
+class LineTooLongError(Exception):
+    """A line is longer than the stated limit; the argument is its 1-based number."""
+
+class PerfScript:
+    """Reads `perf script` text chunk by chunk; chunks may break lines anywhere."""
+
+    def __init__(self, first_line: int, max_line_bytes: int) -> None: ...
+    def feed(self, chunk: bytes) -> None:
+        """Read more text, the interpreter lock released. Raises `LineTooLongError`."""
+
+    def finish(self) -> PerfScriptResult:
+        """Return everything read; the parser is spent."""
+
+class PerfScriptResult(TypedDict):
+    """All of a `perf script` text."""
+
+    profiles: list[RawProfile]
+    comments: list[tuple[str, str, int]]
+    skipped: list[tuple[str, int, int]]
+    lost: float
+    lost_line: int
+    cut_line: int
+
+class Folded:
+    """Reads folded stacks chunk by chunk.
+
+    `entries` are kernel entry functions; one that ends in `*` is a prefix.
+    """
+
+    def __init__(self, first_line: int, max_line_bytes: int, entries: Sequence[str]) -> None: ...
+    def feed(self, chunk: bytes) -> None:
+        """Read more text, the interpreter lock released. Raises `LineTooLongError`."""
+
+    def finish(self) -> FoldedResult:
+        """Return everything read; the parser is spent."""
+
+class FoldedResult(TypedDict):
+    """All of a folded text."""
+
+    profile: RawProfile
+    is_ordered: bool
+    skipped: list[tuple[str, int, int]]
+    cut_line: int
+
+def kind_of(name: str, module: str, is_kernel_address: bool, has_address: bool) -> str:
+    """Return `kernel`, `module`, `user`, `jit` or `unknown` for one frame."""
+
+def fold(
+    node_parent: bytes,
+    node_frame: bytes,
+    names: Sequence[str],
+    comms: Sequence[str],
+    sample_node: bytes,
+    sample_comm: bytes,
+    sample_weight: bytes,
+) -> bytes:
+    """Return sorted `comm;frame;frame weight` lines.
+
+    `sample_comm` (i4) indexes `comms`, -1 for no prefix; a name that is "" leaves its frame out.
+    """
+
+def totals(node_parent: bytes, node_weight: bytes) -> bytes:
+    """Return per node (f8) its own weight and that of all nodes below it."""
+
+def match_path(node_parent: bytes, node_frame: bytes, classes: Sequence[bytes], first: bool) -> bytes:
+    """Return u1 per node: the way from the root to it holds frames of `classes` in this order.
+
+    A class is u1 over frames. With `first` only the nodes where the last class completes, else these and
+    everything below.
+    """
+
+def match_leaf(
+    node_parent: bytes, node_frame: bytes, leaf: bytes, called_from: Sequence[bytes], within: int | None
+) -> bytes:
+    """Return u1 per node: its frame is in `leaf` and its callers hold `called_from` in order.
+
+    The first of `called_from` stands at most `within` frames above, anywhere when None.
+    """
+
+class RawGraph(TypedDict):
+    """Rows in preorder: `depth`, `frame`, `node` (i4), `self_weight`, `total` (f8)."""
+
+    depth: bytes
+    frame: bytes
+    node: bytes
+    self_weight: bytes
+    total: bytes
+    pruned: int
+
+def graph(
+    node_parent: bytes,
+    node_frame: bytes,
+    node_weight: bytes,
+    least: float,
+    root: int | None,
+    keep: Sequence[int],
+    order: str,
+    ranks: bytes,
+    max_rows: int,
+) -> RawGraph:
+    """Return the call tree in preorder without nodes lighter than `least`, unless kept.
+
+    `order` is `left-heavy`, `alpha` (by `ranks`, i4 over frames) or `time` (as first seen). At most
+    `max_rows` rows, the heaviest.
+    """
+
+def inverted_graph(
+    node_parent: bytes,
+    node_frame: bytes,
+    node_weight: bytes,
+    least: float,
+    root: int | None,
+    order: str,
+    ranks: bytes,
+    max_rows: int,
+) -> RawGraph:
+    """Return the tree of callers below each innermost frame; `node` is the heaviest node a row stands for."""

@@ -1,0 +1,302 @@
+//! The only file that names pyo3: columns leave and enter as little-endian bytes.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+
+use crate::columns::{check, f8, from_f8, from_i4, i4, u4};
+use crate::frame::{self, Address};
+use crate::graph::{self, Order, Rows, View};
+use crate::interner::{Frames, Threads};
+use crate::lines::LineTooLong;
+use crate::samples::Event;
+use crate::{fold, folded, inverted, measure, perf_script};
+
+create_exception!(_core, LineTooLongError, PyException);
+
+fn too_long(error: &LineTooLong) -> PyErr {
+    LineTooLongError::new_err(error.line)
+}
+
+fn spent() -> PyErr {
+    PyRuntimeError::new_err("the parser is spent")
+}
+
+/// Numbers frames and threads of one event anew: only those it uses, in the order of their first use.
+fn renumbered(used: &[u32], known: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut number = vec![u32::MAX; known];
+    let mut order = Vec::new();
+    let column = used
+        .iter()
+        .map(|&old| {
+            let new = &mut number[old as usize];
+            if *new == u32::MAX {
+                *new = u32::try_from(order.len()).unwrap_or(u32::MAX);
+                order.push(old);
+            }
+            *new
+        })
+        .collect();
+    (column, order)
+}
+
+fn profile<'py>(
+    py: Python<'py>,
+    event: &Event,
+    frames: &Frames,
+    threads: &Threads,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (node_frame, used_frames) = renumbered(&event.tree.frames, frames.known.len());
+    let (sample_thread, used_threads) = renumbered(&event.threads, threads.known.len());
+    let told = PyDict::new(py);
+    let bytes = |column: Vec<u8>| PyBytes::new(py, &column);
+    told.set_item("event", String::from_utf8_lossy(&event.name).into_owned())?;
+    told.set_item("has_periods", event.has_weights)?;
+    let named = used_frames.iter().map(|&at| {
+        let frame = &frames.known[at as usize];
+        (frame.name.as_str(), frame.module.as_str(), frame.kind.name())
+    });
+    told.set_item("frames", PyList::new(py, named.collect::<Vec<_>>())?)?;
+    let ran = used_threads.iter().map(|&at| {
+        let thread = &threads.known[at as usize];
+        (thread.comm.as_str(), thread.pid, thread.tid)
+    });
+    told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
+    told.set_item("node_parent", bytes(i4(&event.tree.parents)))?;
+    told.set_item("node_frame", bytes(u4(&node_frame)))?;
+    told.set_item("node_line", bytes(u4(&event.tree.lines)))?;
+    told.set_item("sample_node", bytes(i4(&event.nodes)))?;
+    told.set_item("sample_weight", bytes(f8(&event.weights)))?;
+    told.set_item("sample_time", event.has_times.then(|| bytes(f8(&event.times))))?;
+    told.set_item("sample_cpu", event.has_cpus.then(|| bytes(i4(&event.cpus))))?;
+    told.set_item("sample_thread", bytes(u4(&sample_thread)))?;
+    told.set_item("sample_line", bytes(u4(&event.lines)))?;
+    told.set_item("deep_samples", event.deep)?;
+    Ok(told)
+}
+
+/// Reads `perf script` text chunk by chunk.
+#[pyclass]
+struct PerfScript(Option<perf_script::PerfScript>);
+
+#[pymethods]
+impl PerfScript {
+    #[new]
+    fn new(first_line: u32, max_line_bytes: usize) -> Self {
+        Self(Some(perf_script::PerfScript::new(first_line, max_line_bytes)))
+    }
+
+    fn feed(&mut self, py: Python<'_>, chunk: &[u8]) -> PyResult<()> {
+        let parser = self.0.as_mut().ok_or_else(spent)?;
+        py.detach(|| parser.feed(chunk)).map_err(|error| too_long(&error))
+    }
+
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parser = self.0.take().ok_or_else(spent)?;
+        let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
+        let told = PyDict::new(py);
+        let profiles = PyList::empty(py);
+        for event in &state.events {
+            profiles.append(profile(py, event, &state.frames, &state.threads)?)?;
+        }
+        told.set_item("profiles", profiles)?;
+        told.set_item("comments", state.comments)?;
+        told.set_item("skipped", state.skips.into_rows())?;
+        told.set_item("lost", state.lost)?;
+        told.set_item("lost_line", state.lost_line)?;
+        told.set_item("cut_line", state.cut_line)?;
+        Ok(told)
+    }
+}
+
+/// Reads folded stacks chunk by chunk.
+#[pyclass]
+struct Folded(Option<folded::Folded>);
+
+#[pymethods]
+impl Folded {
+    #[new]
+    fn new(first_line: u32, max_line_bytes: usize, entries: Vec<String>) -> Self {
+        Self(Some(folded::Folded::new(first_line, max_line_bytes, entries)))
+    }
+
+    fn feed(&mut self, py: Python<'_>, chunk: &[u8]) -> PyResult<()> {
+        let parser = self.0.as_mut().ok_or_else(spent)?;
+        py.detach(|| parser.feed(chunk)).map_err(|error| too_long(&error))
+    }
+
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parser = self.0.take().ok_or_else(spent)?;
+        let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
+        let told = PyDict::new(py);
+        told.set_item("profile", profile(py, &state.event, &state.frames, &state.threads)?)?;
+        let is_ordered = !state.event.has_weights || state.has_equal_neighbours;
+        told.set_item("is_ordered", is_ordered && !state.event.nodes.is_empty())?;
+        told.set_item("skipped", state.skips.into_rows())?;
+        told.set_item("cut_line", state.cut_line)?;
+        Ok(told)
+    }
+}
+
+#[pyfunction]
+fn kind_of(name: &str, module: &str, is_kernel_address: bool, has_address: bool) -> &'static str {
+    let address = match (is_kernel_address, has_address) {
+        (true, _) => Address::Kernel,
+        (false, true) => Address::User,
+        (false, false) => Address::NotPrinted,
+    };
+    frame::kind_of(name.as_bytes(), module.as_bytes(), address).name()
+}
+
+fn tree(parents: &[u8], node_frames: &[u8], frames: usize) -> PyResult<(Vec<i32>, Vec<i32>)> {
+    let (parents, node_frames) = (from_i4(parents), from_i4(node_frames));
+    check(&parents, &node_frames, frames).map_err(|error| PyValueError::new_err(error.0))?;
+    Ok((parents, node_frames))
+}
+
+fn weights_of(column: &[u8], nodes: usize) -> PyResult<Vec<f64>> {
+    let weights = from_f8(column);
+    if weights.len() == nodes { Ok(weights) } else { Err(PyValueError::new_err("one weight per node")) }
+}
+
+#[pyfunction]
+#[pyo3(name = "fold")]
+#[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+fn fold_stacks<'py>(
+    py: Python<'py>,
+    node_parent: &[u8],
+    node_frame: &[u8],
+    names: Vec<String>,
+    comms: Vec<String>,
+    sample_node: &[u8],
+    sample_comm: &[u8],
+    sample_weight: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (parents, frames) = tree(node_parent, node_frame, names.len())?;
+    let (nodes, ran, weights) = (from_i4(sample_node), from_i4(sample_comm), from_f8(sample_weight));
+    let nodes_count = i32::try_from(parents.len()).unwrap_or(i32::MAX);
+    if nodes.iter().any(|&node| node >= nodes_count)
+        || nodes.len() != ran.len()
+        || nodes.len() != weights.len()
+    {
+        return Err(PyValueError::new_err("sample columns do not fit the tree"));
+    }
+    let samples = fold::Samples { nodes: &nodes, comms: &ran, weights: &weights };
+    let text = py.detach(|| fold::fold(&parents, &frames, &names, &comms, &samples));
+    Ok(PyBytes::new(py, &text))
+}
+
+#[pyfunction]
+fn totals<'py>(py: Python<'py>, node_parent: &[u8], node_weight: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let parents = from_i4(node_parent);
+    let weights = weights_of(node_weight, parents.len())?;
+    check(&parents, &vec![0; parents.len()], 1).map_err(|error| PyValueError::new_err(error.0))?;
+    Ok(PyBytes::new(py, &f8(&py.detach(|| measure::totals(&parents, &weights)))))
+}
+
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)]
+fn match_path<'py>(
+    py: Python<'py>,
+    node_parent: &[u8],
+    node_frame: &[u8],
+    classes: Vec<Vec<u8>>,
+    first: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
+    let classes: Vec<&[u8]> = classes.iter().map(Vec::as_slice).collect();
+    Ok(PyBytes::new(py, &py.detach(|| measure::match_path(&parents, &frames, &classes, first))))
+}
+
+#[pyfunction]
+#[pyo3(signature = (node_parent, node_frame, leaf, called_from, within))]
+#[allow(clippy::needless_pass_by_value)]
+fn match_leaf<'py>(
+    py: Python<'py>,
+    node_parent: &[u8],
+    node_frame: &[u8],
+    leaf: &[u8],
+    called_from: Vec<Vec<u8>>,
+    within: Option<usize>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
+    let classes: Vec<&[u8]> = called_from.iter().map(Vec::as_slice).collect();
+    Ok(PyBytes::new(py, &py.detach(|| measure::match_leaf(&parents, &frames, leaf, &classes, within))))
+}
+
+fn told_rows<'py>(py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
+    let told = PyDict::new(py);
+    told.set_item("depth", PyBytes::new(py, &i4(&rows.depth)))?;
+    told.set_item("frame", PyBytes::new(py, &i4(&rows.frame)))?;
+    told.set_item("node", PyBytes::new(py, &i4(&rows.node)))?;
+    told.set_item("self_weight", PyBytes::new(py, &f8(&rows.self_weight)))?;
+    told.set_item("total", PyBytes::new(py, &f8(&rows.total)))?;
+    told.set_item("pruned", rows.pruned)?;
+    Ok(told)
+}
+
+fn order_of(name: &str) -> PyResult<Order> {
+    Order::named(name).ok_or_else(|| PyValueError::new_err("order is left-heavy, alpha or time"))
+}
+
+#[pyfunction]
+#[pyo3(name = "graph", signature = (node_parent, node_frame, node_weight, least, root, keep, order, ranks, max_rows))]
+#[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+fn graph_rows<'py>(
+    py: Python<'py>,
+    node_parent: &[u8],
+    node_frame: &[u8],
+    node_weight: &[u8],
+    least: f64,
+    root: Option<usize>,
+    keep: Vec<usize>,
+    order: &str,
+    ranks: &[u8],
+    max_rows: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
+    let weights = weights_of(node_weight, parents.len())?;
+    let (order, ranks) = (order_of(order)?, from_i4(ranks));
+    let view = View { least, root, keep: &keep, order, ranks: &ranks, max_rows };
+    let rows = py.detach(|| graph::rows(&parents, &frames, &weights, &view));
+    told_rows(py, &rows)
+}
+
+#[pyfunction]
+#[pyo3(signature = (node_parent, node_frame, node_weight, least, root, order, ranks, max_rows))]
+#[allow(clippy::too_many_arguments)]
+fn inverted_graph<'py>(
+    py: Python<'py>,
+    node_parent: &[u8],
+    node_frame: &[u8],
+    node_weight: &[u8],
+    least: f64,
+    root: Option<usize>,
+    order: &str,
+    ranks: &[u8],
+    max_rows: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
+    let weights = weights_of(node_weight, parents.len())?;
+    let (order, ranks) = (order_of(order)?, from_i4(ranks));
+    let view = View { least, root, keep: &[], order, ranks: &ranks, max_rows };
+    let rows = py.detach(|| inverted::rows(&parents, &frames, &weights, &view));
+    told_rows(py, &rows)
+}
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("LineTooLongError", module.py().get_type::<LineTooLongError>())?;
+    module.add_class::<PerfScript>()?;
+    module.add_class::<Folded>()?;
+    module.add_function(wrap_pyfunction!(kind_of, module)?)?;
+    module.add_function(wrap_pyfunction!(fold_stacks, module)?)?;
+    module.add_function(wrap_pyfunction!(totals, module)?)?;
+    module.add_function(wrap_pyfunction!(match_path, module)?)?;
+    module.add_function(wrap_pyfunction!(match_leaf, module)?)?;
+    module.add_function(wrap_pyfunction!(graph_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(inverted_graph, module)?)?;
+    Ok(())
+}

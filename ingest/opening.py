@@ -1,0 +1,255 @@
+"""One stream opened: compression, then archive or text; members of archives are opened the same way.
+
+Recognised members become evidence of their own. The rest is counted by reason: most of a sosreport is of no
+use here, and rows of it would bury what is.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ingest import archive, decode, files, source
+from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.evidence_values import Evidence, Section
+from ingest.formats import text as plain
+from ingest.reading import SkipCounter
+from ingest.recognise import claim_head
+from ingest.textual import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.limits import Limits
+
+SOS_OWN = ("sos_reports/", "sos_logs/", "version.txt")
+"""What sos writes about its own run: lists of commands, not their output."""
+
+SYMBOL_LISTS = ("proc/kallsyms", "sys/kernel/debug/", "sys/kernel/tracing/")
+"""Names of functions and files by the ten thousand: no output of a tool, but words that look like it."""
+
+MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr"))
+"""Directories of a machine: their files are known by path or are no output of a tool."""
+
+MEMBER_HEAD_BYTES = 16 << 10
+"""So much of a member whose path says nothing must hold the beginning of a format."""
+
+SOS_MARKS = frozenset(("sos_commands", "version.txt", "sos_reports"))
+
+
+class Opening:
+    """Reads one stream into one evidence."""
+
+    def __init__(self, name: str, captured_path: str, limits: Limits, depth: int = 0) -> None:
+        """Name the evidence; `depth` says inside how many archives it is."""
+        self._name = name
+        self._captured_path = captured_path
+        self._limits = limits
+        self._depth = depth
+
+    def read(self, stored: source.Stored) -> Evidence:
+        """Read all of `stored`; a sender's fault becomes a rejection."""
+        try:
+            read = self.read_or_raise(stored)
+        except IngestError as error:
+            read = Evidence(self._name, self._captured_path, "", 0, 0, "rejected", str(error))
+        stored.drain()
+        return replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes)
+
+    def read_or_raise(self, stored: source.Stored) -> Evidence:
+        """Read `stored` without naming its bytes.
+
+        Raises:
+            IngestError: The sender's fault.
+        """
+        head, chunks = source.peek(source.decoded(stored, self._limits), decode.HEAD_BYTES)
+        container = archive.kind(head)
+        if container and self._depth >= self._limits.archive_depth:
+            raise LimitExceededError(f"more than {self._limits.archive_depth} archives inside one another")
+        if container == "tar":
+            return self._read_tar(archive.ChunkFile(chunks))
+        if container == "zip":
+            return self._read_zip(chunks)
+        decode.refuse_binary(head)
+        if self._depth and not self._is_promising(head):
+            raise UnknownFormatError("text that is not recognised")
+        return self._read_text(decode.text_chunks(chunks, head, self._limits))
+
+    def _is_promising(self, head: bytes) -> bool:
+        """Say whether an archive member is worth reading: its path or its beginning is known."""
+        if files.reader_of_path(self._captured_path):
+            return True
+        *directories, name = self._captured_path.split("/")
+        if "." not in name and not MACHINE.isdisjoint(directories[:2]):
+            return False
+        beginning = head[:MEMBER_HEAD_BYTES]
+        text = b"".join(decode.text_chunks([beginning], beginning, self._limits))
+        return claim_head(decode.lines_of(text)) is not None
+
+    def _read_text(self, chunks: Iterator[bytes]) -> Evidence:
+        filename = "" if self._captured_path else self._name
+        read = read_text(chunks, path=self._captured_path, filename=filename, limits=self._limits)
+        sections = tuple(
+            Section(
+                ordinal=ordinal,
+                format=part.format,
+                format_version=part.format_version,
+                first_line=part.first_line,
+                last_line=part.last_line,
+                path=part.path,
+                command=part.command,
+                reading=part.reading,
+            )
+            for ordinal, part in enumerate(read.parts)
+        )
+        if not sections and not read.skipped:
+            raise MalformedInputError(f"there is nothing but blanks in {read.line_count} lines")
+        return Evidence(
+            self._name,
+            self._captured_path,
+            "",
+            0,
+            read.line_count,
+            "read",
+            sections=sections,
+            skipped=read.skipped,
+        )
+
+    def _read_tar(self, stream: archive.ChunkFile) -> Evidence:
+        members = Members(self._name, self._captured_path, self._limits, self._depth)
+        for member in archive.tar_members(stream, self._limits):
+            members.add(member)
+            if stream.error:
+                raise stream.error
+        if not stream.ends_in_nul:
+            members.note("the archive has no end mark: it may be cut off")
+        return members.evidence()
+
+    def _read_zip(self, chunks: Iterator[bytes]) -> Evidence:
+        held = io.BytesIO()
+        for chunk in chunks:
+            held.write(chunk)
+            if held.tell() > self._limits.held_bytes:
+                raise LimitExceededError(
+                    f"zip archive larger than {self._limits.held_bytes:,} bytes: send it as tar"
+                )
+        members = Members(self._name, self._captured_path, self._limits, self._depth)
+        for member in archive.zip_members(held, self._limits):
+            members.add(member)
+        return members.evidence()
+
+
+class Members:
+    """Reads the members of one archive; keeps the recognised, counts the rest by reason.
+
+    Attributes:
+        kept: Recognised members, in archive order.
+    """
+
+    def __init__(self, name: str, captured_path: str, limits: Limits, depth: int) -> None:
+        """Name the archive; `depth` says inside how many others it is."""
+        self.kept: list[Evidence] = []
+        self._name = name
+        self._captured_path = captured_path
+        self._limits = limits
+        self._depth = depth
+        self._skips = SkipCounter()
+        self._count = 0
+        self._roots: set[str] = set()
+        self._branches: set[str] = set()
+        self._outside: list[str] = []
+
+    def add(self, member: archive.Member) -> None:
+        """Read one member, or count why not."""
+        self._count += 1
+        path = member.path.removeprefix("./")
+        root, _, inside = path.partition("/")
+        self._roots.add(root)
+        self._branches |= {root, inside.split("/")[0]}
+        refusal = member.refusal
+        if refusal == archive.OUTSIDE:
+            self._outside.append(path)
+            refusal = f"{archive.OUTSIDE} (the first is {self._outside[0][:200]})"
+        elif not refusal and (path.startswith(SOS_OWN) or inside.startswith(SOS_OWN)):
+            refusal = "what sos says about its own run"
+        elif not refusal and (path.startswith(SYMBOL_LISTS) or inside.startswith(SYMBOL_LISTS)):
+            refusal = "list of kernel symbols or trace settings"
+        if not refusal:
+            refusal = self._read(member, path)
+        if refusal:
+            self._skips.add(refusal, self._count)
+
+    def note(self, reason: str) -> None:
+        """Count something that is not one member."""
+        self._skips.add(reason, self._count + 1)
+
+    def _read(self, member: archive.Member, path: str) -> str:
+        """Read a member and keep it when it is recognised; return why not, "" when it is kept."""
+        opening = Opening(path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1)
+        with member.open() as stream:
+            stored = source.Stored(stream)
+            try:
+                read = opening.read_or_raise(stored)
+                stored.drain()
+            except IngestError as error:
+                return "binary data" if str(error).startswith("binary data") else str(error)
+            except archive.BROKEN as error:
+                return f"member is broken: {error}"
+        if not read.sections and not read.members:
+            for skipped in read.skipped:
+                self._skips.add(skipped.reason, self._count, skipped.count)
+            return ""
+        if all(section.format == plain.NAME for section in read.sections) and not read.members:
+            return "text that is not recognised"
+        self.kept.append(replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes))
+        return ""
+
+    def evidence(self, sha256: str = "", size_bytes: int = 0) -> Evidence:
+        """Return the archive as evidence.
+
+        Raises:
+            MalformedInputError: There is no member, or every member would leave the archive.
+        """
+        if not self._count:
+            raise MalformedInputError("the archive has no members")
+        if len(self._outside) == self._count:
+            raise MalformedInputError(
+                f"every path leaves the archive: {self._outside[0][:200]!r} is the first of {self._count}"
+            )
+        is_sos = bool(SOS_MARKS & self._branches)
+        kept = self._without_root() if is_sos and len(self._roots) == 1 else self.kept
+        return Evidence(
+            self._name,
+            self._captured_path,
+            sha256,
+            size_bytes,
+            0,
+            "read",
+            members=tuple(kept),
+            skipped=self._skips.result(),
+            host=_host(kept) if is_sos else "",
+        )
+
+    def _without_root(self) -> list[Evidence]:
+        """Return the members with their paths on the captured machine: a sosreport packs one directory."""
+        return [_moved(member, member.captured_path.partition("/")[2]) for member in self.kept]
+
+
+def _moved(member: Evidence, captured_path: str) -> Evidence:
+    """Return `member` at another captured path, its sections too."""
+    sections = tuple(
+        replace(section, path=captured_path) if section.path == member.captured_path else section
+        for section in member.sections
+    )
+    return replace(member, captured_path=captured_path, sections=sections)
+
+
+def _host(members: list[Evidence]) -> str:
+    """Return the host name a sosreport states, "" when it states none."""
+    for member in members:
+        for section in member.sections:
+            for fact in section.reading.facts:
+                if fact.name == "host.name":
+                    return str(fact.value)
+    return ""

@@ -1,0 +1,98 @@
+"""The formats that are read: one module of `ingest.formats` each, one shape for all."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ingest.reading import Reading
+
+
+class Claim(enum.Enum):
+    """Does this text belong to the format?"""
+
+    NO = "no"
+    MAYBE = "maybe"
+    YES = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The lines of one section and where they stand.
+
+    Attributes:
+        lines: Lines without their terminators, decoded.
+        first_line: 1-based line number of `lines[0]` in the evidence.
+        path: Captured path of the section or its evidence ("" when none): content, so it may decide.
+        command: The command line of the prompt above the section ("" when none): `perf stat -p 1 | head`.
+        filename: A loose file's own name; only a hint for single-value files.
+    """
+
+    lines: Sequence[str]
+    first_line: int = 1
+    path: str = ""
+    command: str = ""
+    filename: str = ""
+
+
+class Format(Protocol):
+    """What a module of `ingest.formats` provides (module attributes)."""
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+
+    def begins(self, lines: Sequence[str], at: int) -> bool:
+        """Say whether a section of this format starts exactly at `lines[at]` (look ahead, never behind)."""
+
+    def continues(self, line: str) -> bool:
+        """Say whether `line` can stand inside an open section of this format."""
+
+    def read(self, text: Text) -> Reading:
+        """Read one section. Raises nothing but `IngestError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamInput:
+    """Decoded bytes of a long input, for formats that read streams.
+
+    Attributes:
+        chunks: The bytes, in order.
+        first_line: 1-based number of the first line.
+    """
+
+    chunks: Iterable[bytes]
+    first_line: int = field(default=1)
+
+
+class StreamFormat(Format, Protocol):
+    """A format whose input may be larger than memory; `read_stream` gives what `read` gives."""
+
+    def read_stream(self, source: StreamInput) -> Reading:
+        """Read a whole input as a stream."""
+
+
+class CapturedFile(Protocol):
+    """What a module of `ingest.files` provides (module attributes).
+
+    Attributes:
+        PATHS: Glob patterns on the tail of the captured path, one component each: `proc/*/status`.
+        COMMANDS: Regular expressions a whole command line matches: `uname -a`.
+        HINTS: Glob patterns on a loose file's own name; only a hint, and the reading says so.
+    """
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+    PATHS: tuple[str, ...]
+    COMMANDS: tuple[str, ...]
+    HINTS: tuple[str, ...]
+
+    def read(self, text: Text) -> Reading:
+        """Read one captured file. Raises nothing but `IngestError`."""

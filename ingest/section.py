@@ -1,0 +1,226 @@
+"""A paste split into its tool outputs: banners, prompts and `path:value` cut it, content names each piece.
+
+Example:
+    ==> memory.failcnt <==
+    31 # the number of times cgroup hit the limit
+
+    sre@node ~ $ perf top --stdio | head
+        64.28%  [kernel]       [k] shrink_lruvec
+
+are two parts: a captured file and a table of symbols, each with the line numbers of the paste.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest import files
+from ingest.formats import text as plain
+from ingest.prompt import BANNER, Prompt, prefixed, prompt_at
+from ingest.quoting import runs, unquoted
+from ingest.reading import SkipCounter
+from ingest.recognise import claim_head, spans
+from ingest.registry import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.reading import Skipped
+    from ingest.registry import CapturedFile, Format
+
+HINTED_LINES = 400
+"""A loose file longer than this is never read by its name."""
+
+RECOVERED_LINES = 2000
+"""Quotes and code blocks of people are short; longer unknown text is not searched a second time."""
+
+HEAD_LINES = 2000
+"""A piece too long to split is claimed by so many of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a paste and who reads it.
+
+    Attributes:
+        reader: The format or captured-file reader.
+        text: What the reader gets: without banner and prompt.
+        first_line: 1-based first line, banner or prompt included.
+        last_line: 1-based last line.
+        hint: File name that the choice rests on, "" when content or a captured path decided.
+    """
+
+    reader: Format | CapturedFile
+    text: Text
+    first_line: int
+    last_line: int
+    hint: str = ""
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether anything but unknown text was found."""
+        return self.reader.NAME != plain.NAME
+
+
+class Splitting(NamedTuple):
+    """All parts in order, and what is in none."""
+
+    parts: tuple[Part, ...]
+    skipped: tuple[Skipped, ...]
+
+
+class _Block(NamedTuple):
+    """Lines under one banner or prompt: indices of the head, the first body line, and past the last."""
+
+    head: int
+    body: int
+    end: int
+    path: str
+    command: str
+
+
+def split(
+    lines: Sequence[str], *, path: str = "", filename: str = "", longest: int | None = None
+) -> Splitting:
+    """Split `lines`, captured at `path` or sent as a loose `filename`.
+
+    Args:
+        lines: All lines of the evidence; the first is line 1.
+        path: Captured path, "" when unknown.
+        filename: A loose file's own name: a hint for single values.
+        longest: Bytes above which a block is not searched but claimed by its head.
+    """
+    lines = unquoted(lines)
+    skips = SkipCounter()
+    owner = files.reader_of_path(path) if path else None
+    if owner:
+        text = Text(lines, 1, path, "", filename)
+        return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
+    parts: list[Part] = []
+    for block in _blocks(lines):
+        found = list(_parts_of(lines, block, path, longest))
+        if found:
+            found[0] = replace(found[0], first_line=block.head + 1)
+        elif block.body > block.head:
+            reason = "captured file is empty" if block.path else "command without output"
+            skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
+        parts.extend(found)
+    return Splitting(tuple(_hinted(parts, lines, path, filename)), skips.result())
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
+    """Yield the blocks in order; the first may have neither banner nor prompt."""
+    head = body = 0
+    path = command = ""
+    at = 0
+    while at < len(lines):
+        opening = _opening(lines, at)
+        if opening is None:
+            at += 1
+            continue
+        if at > head:
+            yield _Block(head, body, at, path, command)
+        path, prompt = opening
+        command = prompt.command
+        head, at = at, at + prompt.lines
+        body = at
+    yield _Block(head, body, len(lines), path, command)
+
+
+def _opening(lines: Sequence[str], at: int) -> tuple[str, Prompt] | None:
+    """Return path and prompt that open a block at `lines[at]`, None when nothing does."""
+    banner = BANNER.match(lines[at])
+    if banner:
+        return banner["path"], Prompt("", 1)
+    prompt = prompt_at(lines, at)
+    return None if prompt is None else (files.path_of_command(prompt.command), prompt)
+
+
+def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | None) -> Iterator[Part]:
+    """Yield the parts of one block, none when it is empty."""
+    end = block.end
+    while end > block.body and not lines[end - 1].strip():
+        end -= 1
+    if end == block.body:
+        return
+    body = lines[block.body : end]
+    where = block.path or path
+    by_path = files.reader_of_path(block.path) if block.path else None
+    owner = by_path or (files.reader_of_command(block.command) if block.command else None)
+    if owner:
+        text = Text(body, block.body + 1, where, block.command)
+        yield Part(owner, text, block.body + 1, end)
+        return
+    for piece in _pieces(body, where, longest):
+        first = block.body + piece.text.first_line
+        text = replace(piece.text, first_line=first, command=block.command)
+        yield replace(piece, text=text, first_line=first, last_line=block.body + piece.last_line)
+
+
+def _pieces(body: Sequence[str], path: str, longest: int | None) -> Iterator[Part]:
+    """Yield what content tells about the body of a block, with lines counted from the body."""
+    if longest is not None and sum(map(len, body)) > longest:
+        yield _part(claim_head(body[:HEAD_LINES]), body, 1, path)
+        return
+    at = 0
+    while at < len(body):
+        stop = at
+        while stop < len(body) and prefixed(body[stop]) is None:
+            stop += 1
+        for span in spans(body[at:stop]):
+            first, last = at + span.first, at + span.last
+            yield from _recovered(span.format, body[first : last + 1], first + 1, path)
+        at = stop
+        while at < len(body) and (found := prefixed(body[at])) is not None:
+            first = at
+            values = []
+            while at < len(body) and (same := prefixed(body[at])) is not None and same[0] == found[0]:
+                values.append(same[1])
+                at += 1
+            yield _part(files.reader_of_path(found[0]), values, first + 1, found[0])
+
+
+def _recovered(found: Format | None, body: Sequence[str], first: int, path: str) -> Iterator[Part]:
+    """Yield the part, or what is found in unknown text when quotes and indentation are taken away."""
+    if found:
+        yield _part(found, body, first, path)
+        return
+    at = 0
+    for run in runs(body) if len(body) <= RECOVERED_LINES else ():
+        inner = spans(run.bare)
+        if not any(span.format for span in inner):
+            continue
+        yield from _text(body, at, run.first, first, path)
+        for span in inner:
+            piece = run.bare[span.first : span.last + 1]
+            yield _part(span.format, piece, first + run.first + span.first, path)
+        at = run.end
+    yield from _text(body, at, len(body), first, path)
+
+
+def _text(body: Sequence[str], start: int, end: int, first: int, path: str) -> Iterator[Part]:
+    """Yield lines `start` to `end` as unknown text, without the blank lines around it."""
+    said = [at for at in range(start, end) if body[at].strip()]
+    if said:
+        yield _part(None, body[said[0] : said[-1] + 1], first + said[0], path)
+
+
+def _part(reader: Format | CapturedFile | None, body: Sequence[str], first: int, path: str) -> Part:
+    return Part(reader or plain, Text(body, first, path), first, first + len(body) - 1)
+
+
+def _hinted(parts: list[Part], lines: Sequence[str], path: str, filename: str) -> list[Part]:
+    """Give a short file that nobody recognised to the reader its own name speaks of."""
+    name = filename or path.rsplit("/", 1)[-1]
+    if not name or any(part.is_recognised for part in parts) or not 0 < len(lines) <= HINTED_LINES:
+        return parts
+    reader = files.reader_of_hint(name)
+    if reader is None or len(parts) != 1 or parts[0].text.command:
+        return parts
+    text = Text(lines, 1, path, "", name)
+    reading = reader.read(text)
+    misread = sum(skipped.count for skipped in reading.skipped)
+    if len(reading.facts) <= misread:
+        return parts
+    return [Part(reader, text, 1, len(lines), hint=name)]

@@ -1,0 +1,39 @@
+"""Runs migrations on the connection it is given, or on the database of the settings."""
+
+from typing import Any
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import Connection
+
+import backend.models
+from backend.core.base import CleanJson, CleanText
+from backend.core.database import create_engine
+from backend.core.settings import load_settings
+
+metadata = backend.models.Base.metadata
+
+
+def render(kind: str, item: Any, autogenerate: AutogenContext) -> str | bool:
+    """Write our column types as PostgreSQL's own, so that a migration stands by itself."""
+    if kind == "type" and isinstance(item, CleanText):
+        return "sa.Text()"
+    if kind == "type" and isinstance(item, CleanJson):
+        autogenerate.imports.add("from sqlalchemy.dialects import postgresql")
+        return "postgresql.JSONB()"
+    return False
+
+
+def run(connection: Connection) -> None:
+    """Run what `alembic` or `backend.core.migrate` asked for."""
+    context.configure(connection=connection, target_metadata=metadata, compare_type=True, render_item=render)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is not None:
+    run(given)
+else:
+    with create_engine(load_settings()).begin() as connection:
+        run(connection)

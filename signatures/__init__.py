@@ -1,0 +1,1 @@
+"""Readings to findings: the signature language, its judge and the library. Pure."""

@@ -1,0 +1,20 @@
+"""Facts that are computed from others: one name, one formula, one place.
+
+`memcg.usage_share` is usage ÷ limit and never made out of memory.stat: cache + rss misses kernel memory (the
+published files give 0.962 that way while usage equals the limit).
+"""
+
+from __future__ import annotations
+
+DERIVED = {
+    "memcg.usage_share": "memcg.usage_bytes / memcg.limit_bytes",
+    "memcg.steal_share": "memcg.stat.pgsteal / memcg.stat.pgscan",
+    "memcg.refault_share": "memcg.stat.workingset_refault_file / memcg.stat.pgsteal",
+    "memcg.refault_per_charge_share": "memcg.stat.workingset_refault_file / memcg.stat.pgpgin",
+    "process.cpu.kernel_share": (
+        "process.cpu.system_share / (process.cpu.system_share + process.cpu.user_share)"
+    ),
+    "perf.stat.faults_per_cpu_second": "perf.stat.page_faults / (perf.stat.task_clock_ms / 1000)",
+    "cgroups.memory.dead": "cgroups.memory.num_cgroups - cgroups.memory.dirs",
+}
+"""Name to expression over observed facts."""

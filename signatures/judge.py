@@ -1,0 +1,286 @@
+"""Judge: items and a catalog to findings, one per host, phase and signature.
+
+A signature is decided for every entity its clauses could speak of (a process and its cgroup); the
+best-supported one is the finding. What a veto excludes: everything of a known host; of evidence whose host is
+unknown, only what was read from the same evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+from signatures import versions
+from signatures.decide import MATCH, RANK, SUSPECT, Decision, decide
+from signatures.facts import ScopeFacts, facts_of
+from signatures.finding import SEVERITY, Finding, NextCapture, nearness, next_captures
+from signatures.nodes import Trees
+from signatures.observation import WHOLE, Observation, Reason, State, unknown
+from signatures.observe import conditions_of, observe, observe_facts
+from signatures.questions import Condition, FactCondition, KernelCondition, LogCondition, Test
+from signatures.scope import Scope, scopes_of
+from signatures.states import ClauseState, joins, outcome_of, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from signatures.catalog import Catalog
+    from signatures.model import Signature
+    from signatures.observe import Cache
+    from signatures.scope import Item
+
+Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
+
+MAX_NEAR_MISSES = 3
+_MANY_ENTITIES = 64
+
+
+def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None) -> list[Finding]:
+    """Judge every signature of the catalog in every scope; the most certain finding comes first."""
+    findings: list[Finding] = []
+    trees = Trees()
+    for scope in scopes_of(items):
+        of_scope = [
+            _judge_scope(signature, scope, trees, cache)
+            for signature in catalog.signatures
+            if signature.status != "retired"
+        ]
+        findings.extend(_with_near_misses(_with_superseded(of_scope)))
+    return sorted(findings, key=_order)
+
+
+def _order(finding: Finding) -> tuple[float, ...]:
+    return (
+        bool(finding.superseded_by),
+        -RANK[finding.verdict],
+        -SEVERITY[finding.signature.severity],
+        -(finding.decision.confidence or 0.0),
+    )
+
+
+def _judge_scope(signature: Signature, scope: Scope, trees: Trees, cache: Cache | None) -> Finding:
+    boots = sorted({item.boot for item in scope.items if item.boot})
+    if len(boots) < 2:
+        return _judge_boot(signature, scope, trees, cache)
+    found = [
+        _judge_boot(
+            signature, replace(scope, items=tuple(i for i in scope.items if i.boot == boot)), trees, cache
+        )
+        for boot in boots
+    ]
+    return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
+
+
+def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache | None) -> Finding:
+    facts = facts_of(scope.items, signature.implies, trees)
+    observations = _observations(signature, scope, facts, trees, cache)
+    releases = {str(fact.value) for fact in facts.texts("kernel.release")}
+    affected = versions.verdict_of(signature.affected, releases.pop() if len(releases) == 1 else "")
+    best: tuple[tuple[float, ...], dict[str, str], Decision, dict[str, ClauseState]] | None = None
+    for binding in _bindings(signature, observations):
+        decision, states = _decide_for(signature, observations, binding, scope.host, affected.verdict)
+        named = sum(bool(value) for value in binding.values())
+        key = (RANK[decision.verdict], decision.score, decision.coverage, named)
+        if best is None or key > best[0]:
+            best = (key, binding, decision, states)
+    assert best is not None  # noqa: S101  # there is always the empty binding
+    _, binding, decision, states = best
+    return Finding(
+        signature=signature,
+        host=scope.host,
+        phase=scope.phase,
+        decision=decision,
+        clauses=tuple(states.values()),
+        affected=affected,
+        sentence=versions.sentence(is_firing=decision.verdict in (MATCH, SUSPECT), verdict=affected.verdict),
+        entity=tuple(binding.items()),
+        extract=_extract(signature, binding, facts),
+        rivals_open=tuple(
+            state.clause.id
+            for state in states.values()
+            if state.clause.role == "rival" and state.state is State.UNKNOWN
+        ),
+    )
+
+
+def _all_conditions(signature: Signature) -> Iterable[Condition]:
+    yield from conditions_of(signature.applies)
+    for clause in signature.clauses:
+        yield from conditions_of(clause.test)
+        yield from conditions_of(clause.refuted_by)
+        if clause.when is not None:
+            yield KernelCondition(clause.when.spec)
+
+
+def _observations(
+    signature: Signature, scope: Scope, facts: ScopeFacts, trees: Trees, cache: Cache | None
+) -> Observations:
+    starts = [
+        float(profile.sample_time.min())
+        for item in scope.items
+        if item.host
+        for profile in item.reading.profiles
+        if profile.sample_time is not None and len(profile.sample_time)
+    ]
+    found: Observations = {}
+    for condition in _all_conditions(signature):
+        if condition in found:
+            continue
+        if isinstance(condition, FactCondition | KernelCondition):
+            found[condition] = observe_facts(condition, facts)
+            continue
+        seen = tuple(o for item in scope.items for o in observe(condition, item, trees, cache))
+        if isinstance(condition, LogCondition) and starts:
+            seen = tuple(_in_window(condition, observation, min(starts)) for observation in seen)
+        found[condition] = seen
+    return found
+
+
+def _in_window(condition: LogCondition, observation: Observation, start: float) -> Observation:
+    """Turn a record far older than the capture into UNKNOWN; both clocks count from the same boot."""
+    uptime = observation.sighting.uptime
+    if not observation.host or uptime is None or uptime >= start - condition.window_seconds:
+        return observation
+    return replace(
+        observation,
+        sighting=unknown(
+            Reason.OUTSIDE_WINDOW,
+            f"{start - uptime:.0f} s before the capture",
+            observed=observation.sighting.observed,
+        ),
+    )
+
+
+def _bindings(signature: Signature, observations: Observations) -> list[dict[str, str]]:
+    """Return every combination of named entities; "" is the host as a whole, or nobody named."""
+    choices: dict[str, list[str]] = {}
+    for variable, kind in signature.bind.items():
+        named: dict[str, float] = {}
+        has_whole = False
+        for condition, seen in observations.items():
+            if getattr(condition, "at", "") != variable:
+                continue
+            for observation in seen:
+                entity = getattr(observation.sighting, kind)
+                if entity == WHOLE:
+                    has_whole = True
+                elif entity:
+                    named[entity] = max(named.get(entity, 0.0), observation.sighting.strength)
+        ranked = sorted(named, key=lambda entity: (-named[entity], entity))[:_MANY_ENTITIES]
+        choices[variable] = [*ranked, ""] if has_whole or not ranked else ranked
+    return [dict(zip(choices, combination, strict=True)) for combination in product(*choices.values())]
+
+
+def _decide_for(
+    signature: Signature, observations: Observations, binding: Mapping[str, str], host: str, version: str
+) -> tuple[Decision, dict[str, ClauseState]]:
+    joined: Observations = {
+        condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding))
+        for condition, seen in observations.items()
+    }
+    is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
+    applies = [signature.applies] if signature.applies is not None else []
+    is_foreign, foreign = _excluded(applies, joined, host, State.FALSE)
+    without = vetoed | foreign
+    states: dict[str, ClauseState] = {}
+    for clause in signature.clauses:
+        if clause.role == "rival" or not without:
+            states[clause.id] = state_of(clause, lambda condition: joined[condition])
+        else:
+            states[clause.id] = state_of(
+                clause,
+                lambda condition: [o for o in joined[condition] if not _is_set_aside(o, without)],
+                lambda condition: joined[condition],
+            )
+    states = {name: _marked(state, joined, binding) for name, state in states.items()}
+    has_core = any(s.clause.role == "core" and s.state is State.TRUE for s in states.values())
+    decision = decide(
+        signature,
+        states,
+        is_vetoed=is_vetoed or (bool(vetoed) and not has_core),
+        is_applicable=not (is_foreign or (bool(foreign) and not vetoed and not has_core)),
+        version=version,
+    )
+    return decision, states
+
+
+def _is_set_aside(observation: Observation, without: set[str]) -> bool:
+    """Say whether support is taken away; what speaks against stays."""
+    return observation.sighting.state is State.TRUE and bool(without.intersection(observation.evidences))
+
+
+def _excluded(tests: Sequence[Test], joined: Observations, host: str, wanted: State) -> tuple[bool, set[str]]:
+    """Say whether a test holds for the whole scope, and which evidence of unknown host it holds for."""
+    foreign: set[str] = set()
+    for test in tests:
+        units = {
+            (o.evidences, o.host)
+            for condition in conditions_of(test)
+            for o in joined[condition]
+            if o.evidences
+        }
+        known = {evidences for evidences, of in units if host and of == host}
+        for group in [known, *({evidences} for evidences, of in units if evidences not in known)]:
+            if not group:
+                continue
+            outcome = outcome_of(test, lambda c, g=group: [o for o in joined[c] if o.evidences in g])  # type: ignore[misc]
+            if outcome.state is wanted:
+                if group is known:
+                    return True, foreign
+                foreign.update(name for evidences in group for name in evidences)
+    return False, foreign
+
+
+def _marked(state: ClauseState, joined: Observations, binding: Mapping[str, str]) -> ClauseState:
+    """Mark what speaks of an entity that its evidence does not name."""
+    if state.state is not State.TRUE:
+        return state
+    for condition in conditions_of(state.clause.test):
+        variable = getattr(condition, "at", "")
+        if variable and binding.get(variable):
+            for observation in joined[condition]:
+                sighting = observation.sighting
+                if sighting.state is State.TRUE and not (sighting.process or sighting.cgroup):
+                    return replace(state, outcome=replace(state.outcome, assumed=True))
+    return state
+
+
+def _extract(
+    signature: Signature, binding: Mapping[str, str], facts: ScopeFacts
+) -> tuple[tuple[str, str], ...]:
+    rows: list[tuple[str, str]] = []
+    for name, source in signature.extract.items():
+        if source.startswith("$"):
+            value = binding.get(source[1:].split(".")[0], "")
+        else:
+            values = {
+                f"{fact.value:g}" if isinstance(fact.value, float) else str(fact.value)
+                for fact in facts.texts(source)
+            }
+            value = values.pop() if len(values) == 1 else ""
+        if value:
+            rows.append((name, value))
+    return tuple(rows)
+
+
+def _with_superseded(findings: list[Finding]) -> list[Finding]:
+    by: dict[str, str] = {}
+    for finding in findings:
+        if finding.verdict == MATCH:
+            by.update(dict.fromkeys(finding.signature.supersedes, finding.signature.id))
+    return [
+        replace(f, superseded_by=by.get(f.signature.id, "")) if f.signature.id in by else f for f in findings
+    ]
+
+
+def _with_near_misses(findings: list[Finding]) -> list[Finding]:
+    near = sorted(
+        ((nearness(finding), finding.signature.id) for finding in findings if not finding.is_listed),
+        reverse=True,
+    )
+    chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
+    return [replace(finding, is_near_miss=finding.signature.id in chosen) for finding in findings]
+
+
+__all__ = ["Finding", "NextCapture", "judge", "next_captures"]

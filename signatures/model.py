@@ -1,0 +1,136 @@
+"""What a signature is, once read: typed, frozen, without YAML.
+
+A clause tests one condition or a group of them (`any`, `all`, `none`); every condition asks one predicate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from signatures.questions import FrameSet, KernelCondition, Test
+
+Role: TypeAlias = Literal["core", "corroborates", "context", "rival"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One condition of a signature as a person would name it.
+
+    Attributes:
+        weight: Positive; what a rival weighs is taken off the score.
+        is_veto: A rival that ends the matter when TRUE.
+        refuted_by: A test that can make this clause FALSE and never TRUE.
+        when: Kernels that can show this at all; others make it NOT_OBSERVABLE.
+    """
+
+    id: str
+    title: str
+    role: Role
+    weight: float
+    is_veto: bool
+    test: Test
+    refuted_by: Test | None = None
+    when: KernelCondition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """What must not be missing: ids of clauses."""
+
+    all: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    not_false: tuple[str, ...] = ()
+    at_least: tuple[int, tuple[str, ...]] = (0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """The rules that turn clause states into a verdict."""
+
+    require: Require
+    suspect_score: float
+    suspect_any: tuple[str, ...]
+    match_score: float
+    match_all: tuple[str, ...]
+    match_any: tuple[str, ...]
+    match_pairs: tuple[tuple[str, ...], ...]
+    min_coverage: float
+    match_version: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A command that settles a clause, from the shared, safety-checked catalogue or beside it."""
+
+    name: str
+    title: str
+    run: str
+    cost: str
+    needs: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    unsafe_if: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """One row of the version table: a range in one ecosystem, or a recorded verdict for a branch."""
+
+    ecosystem: str
+    aspect: str = ""
+    introduced: str = ""
+    fixed: str = ""
+    branch: str = ""
+    verdict: str = ""
+    basis: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Implication:
+    """A frame that proves a fact."""
+
+    frames: FrameSet
+    fact: str
+    value: bool | str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A known pathology.
+
+    Attributes:
+        bind: Variable to kind of entity: `process` or `cgroup`.
+        applies: FALSE makes the signature not applicable; missing never blocks a suspect.
+        reported: Rows shown as "seen on", never as "affected".
+        fixes: Documents as written, for the page; `scope`, `risk`, `undo` are checked by lint.
+        next: Clause id to the captures that settle it, best first.
+    """
+
+    id: str
+    version: int
+    title: str
+    severity: str
+    status: str
+    symptoms: tuple[str, ...]
+    bind: dict[str, str]
+    applies: Test | None
+    affected: tuple[Affected, ...]
+    reported: tuple[dict[str, str], ...]
+    implies: tuple[Implication, ...]
+    clauses: tuple[Clause, ...]
+    decide: Decide
+    extract: dict[str, str]
+    supersedes: tuple[str, ...]
+    next: dict[str, tuple[Capture, ...]]
+    fixes: tuple[dict[str, object], ...]
+    references: tuple[dict[str, str], ...]
+    aliases: tuple[str, ...] = ()
+    story: str = field(default="", repr=False)
+    folder: str = ""
+
+    def clause(self, clause_id: str) -> Clause:
+        """Return the clause with this id."""
+        return next(clause for clause in self.clauses if clause.id == clause_id)

@@ -1,0 +1,138 @@
+"""`sequence`: A in a lane, then at once B.
+
+A lane is a CPU where samples state one, else the whole text; a kernel thread names its CPU itself
+(`ksoftirqd/11`). Order alone is enough: published evidence has neither times nor CPUs.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.profile import NO_CPU
+from signatures.observation import MAX_EXEMPLARS, Cited, Reason, Sighting, State, unknown
+from signatures.patterns import is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ingest.reading import RowSet
+    from signatures.nodes import Tree
+    from signatures.questions import SequenceCondition, Step
+
+ONE_LANE = "not every line states its CPU: one lane is assumed"
+
+
+def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Iterator[Sighting]:
+    """Yield what ordered samples say."""
+    profile = tree.profile
+    if condition.rows or not profile.is_ordered or not len(profile.sample_node):
+        return
+    first, then = _belongs(condition.first, tree), _belongs(condition.then, tree)
+    cpus = profile.sample_cpu
+    pairs: list[tuple[int, int]] = []
+    for lane in _lanes(cpus, len(first)):
+        marks = ["a" if first[at] else "b" if then[at] else "" for at in lane]
+        pairs.extend((int(lane[start]), int(lane[end])) for start, end in find_pairs(marks, condition))
+    pairs = sorted(set(pairs))
+    is_assumed = cpus is None or bool((cpus == NO_CPU).any())
+    lines = profile.sample_line
+    citations = tuple(Cited(int(lines[a]), int(lines[b]), index) for a, b in pairs[:MAX_EXEMPLARS])
+    if citations:
+        nodes = {
+            int(profile.sample_node[at]) for a, b in pairs for at in (a, b) if profile.sample_node[at] >= 0
+        }
+        citations = (citations[0]._replace(nodes=tuple(sorted(nodes))), *citations[1:])
+    yield _result(condition, len(pairs), len(first), citations, ONE_LANE if is_assumed else "")
+
+
+def _lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
+    """Return the samples of each CPU; one whose CPU is not stated may belong to any."""
+    if cpus is None or (cpus == NO_CPU).all():
+        return [np.arange(size)]
+    return [np.flatnonzero((cpus == cpu) | (cpus == NO_CPU)) for cpu in np.unique(cpus) if cpu != NO_CPU]
+
+
+def observe_rows(condition: SequenceCondition, rows: RowSet) -> Iterator[Sighting]:
+    """Yield what a row set says."""
+    if rows.name != condition.rows or condition.column not in rows.columns:
+        return
+    at = rows.columns.index(condition.column)
+    cells = [str(row[at] or "") for row in rows.rows]
+    marks = [
+        "a" if is_any(cell, condition.first.comm) else "b" if is_any(cell, condition.then.comm) else ""
+        for cell in cells
+    ]
+    pairs = find_pairs(marks, condition)
+    citations = tuple(Cited(rows.row_lines[a], rows.row_lines[b]) for a, b in pairs[:MAX_EXEMPLARS])
+    yield _result(condition, len(pairs), len(rows.rows), citations, ONE_LANE)
+
+
+def _result(
+    condition: SequenceCondition, pairs: int, size: int, citations: tuple[Cited, ...], note: str
+) -> Sighting:
+    goal = condition.at_least
+    if pairs >= goal:
+        caps = (
+            ()
+            if size >= 200 or condition.rows
+            else ("a short excerpt: order was seen, how often is not known",)
+        )
+        return Sighting(
+            State.TRUE,
+            observed=float(pairs),
+            threshold=float(goal),
+            distance=0.0,
+            strength=1.0,
+            note=note,
+            caps=caps,
+            citations=citations,
+        )
+    if size < 200 and not condition.rows:
+        return unknown(Reason.TOO_FEW, f"{size} samples", observed=float(pairs), threshold=float(goal))
+    return Sighting(
+        State.FALSE,
+        observed=float(pairs),
+        threshold=float(goal),
+        distance=(goal - pairs) / goal,
+        citations=citations,
+    )
+
+
+def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
+    """S: the sample belongs to the step."""
+    profile = tree.profile
+    belongs = np.ones(len(profile.sample_node), dtype=np.bool_)
+    if step.path:
+        has = tree.has_path(step.path)
+        belongs &= tree.has_stack & has[np.maximum(profile.sample_node, 0)]
+    if step.comm:
+        of_thread = np.array([is_any(thread.comm, step.comm) for thread in profile.threads] or [False])
+        is_comm = of_thread[profile.sample_thread]
+        if not is_comm.any():
+            # A folded stack may carry the command as its outermost frame.
+            is_comm = tree.has_path((step.comm,))[np.maximum(profile.sample_node, 0)]
+        belongs &= is_comm
+    return belongs
+
+
+def find_pairs(marks: Sequence[str], condition: SequenceCondition) -> list[tuple[int, int]]:
+    """Return (first of A, last of B) of every run of A directly followed by a run of B."""
+    runs: list[tuple[str, int, int]] = []
+    for at, mark in enumerate(marks):
+        if runs and runs[-1][0] == mark:
+            runs[-1] = (mark, runs[-1][1], at)
+        else:
+            runs.append((mark, at, at))
+    return [
+        (a[1], b[2])
+        for a, b in pairwise(runs)
+        if a[0] == "a"
+        and b[0] == "b"
+        and a[2] - a[1] + 1 >= condition.first.run
+        and b[2] - b[1] + 1 >= condition.then.run
+    ]

@@ -1,0 +1,202 @@
+"""The closed set of questions a clause can ask, as values: one class per predicate, and groups of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from signatures.units import Quantity
+
+FrameSet: TypeAlias = tuple[str, ...]
+"""Any of these names; `*` allowed, `@name` already replaced by its alias set."""
+
+Population: TypeAlias = Literal["all", "busy", "kernel_busy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Where a number must lie. `strong` is where the weight is whole; from `at_least` on it is half."""
+
+    at_least: Quantity | None = None
+    strong: Quantity | None = None
+    below: Quantity | None = None
+    at_most: Quantity | None = None
+    equals: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """What a condition may at most be worth, and why."""
+
+    because: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class StackCondition:
+    """Share (or mere presence) of stacks with frames in order.
+
+    Attributes:
+        path: Frame sets from leaf to root: `contains`, then `under`.
+        leaf: The innermost frame, or () when any frame may complete the path.
+        within: How many frames above the leaf the path may lie at most; 0 for anywhere.
+        without: No frame of the stack may be one of these.
+        of: The population the share is taken of.
+        at: Binding variable of the process, or "".
+        is_seen: Presence is asked, not a share.
+        has_share_sibling: A share of the same clause speaks where there are weights.
+        is_distinct: The number of distinct threads is asked, not a share.
+    """
+
+    path: tuple[FrameSet, ...]
+    leaf: FrameSet
+    within: int
+    without: FrameSet
+    of: Population
+    at: str
+    bound: Bound
+    is_seen: bool
+    has_share_sibling: bool
+    is_distinct: bool
+    min_samples: float
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolCondition:
+    """Share of symbols in a table without stacks; `what` is `self` or `total`."""
+
+    names: FrameSet
+    what: Literal["self", "total"]
+    bound: Bound
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One side of a sequence: which samples or rows belong to it, and how many in a row."""
+
+    comm: FrameSet
+    path: tuple[FrameSet, ...]
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceCondition:
+    """`first`, then at once `then`, in one lane (CPU) of ordered samples or of a row set."""
+
+    rows: str
+    column: str
+    first: Step
+    then: Step
+    at_least: int
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactCondition:
+    """Comparison of closed arithmetic over facts of one entity.
+
+    Attributes:
+        expression: Text of the arithmetic; a plain fact name is the simplest.
+        equals: A text or truth the fact must equal, else None.
+        minimum: Expressions that must reach a value before the result means anything.
+        at: Binding variable, or "" for facts of the host.
+        say: What must be said beside the value (`since the group was made`).
+    """
+
+    expression: str
+    bound: Bound
+    equals: str | bool | None
+    minimum: tuple[tuple[str, Quantity], ...]
+    at: str
+    say: str
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramCondition:
+    """One measure of a histogram chosen by name or probe.
+
+    Attributes:
+        measure: `percentile`, `max_bucket_at_least`, `share_above` or `time_share_above`.
+        parameter: The percentile, or the value above which the share is taken.
+    """
+
+    names: tuple[str, ...]
+    probes: tuple[str, ...]
+    measure: str
+    parameter: Quantity
+    bound: Bound
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsCondition:
+    """Arithmetic over the columns of one row set.
+
+    Attributes:
+        where: Column to what its cell must be: a glob, a list of globs or a bound. expression: Over
+        `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`, `rate_per_minute()`.
+        min_duration: Seconds the rows must span before a rate means anything.
+    """
+
+    rows: str
+    where: tuple[tuple[str, FrameSet | Bound], ...]
+    expression: str
+    bound: Bound
+    minimum: tuple[tuple[str, Quantity], ...]
+    at: str
+    min_duration: float
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogCondition:
+    """How many kernel log records of a kind, or the largest value of one of their fields.
+
+    Attributes:
+        window_seconds: Records this much older than the capture do not count, where both clocks are known.
+        needs_coverage: Absence is decided only where the log is known to cover the capture.
+    """
+
+    kinds: tuple[str, ...]
+    fields: tuple[tuple[str, FrameSet], ...]
+    measure: str
+    bound: Bound
+    at: str
+    window_seconds: float
+    needs_coverage: bool
+    cap: Cap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCondition:
+    """The running kernel lies in a range such as `>=5.14,<6.18`."""
+
+    spec: str
+    cap: Cap | None = None
+
+
+Condition: TypeAlias = (
+    StackCondition
+    | SymbolCondition
+    | SequenceCondition
+    | FactCondition
+    | HistogramCondition
+    | RowsCondition
+    | LogCondition
+    | KernelCondition
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several tests as one: `any`, `all` or `none` of them."""
+
+    op: Literal["any", "all", "none"]
+    tests: tuple[Test, ...]
+
+
+Test: TypeAlias = Condition | Group

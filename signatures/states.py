@@ -1,0 +1,207 @@
+"""Three-valued logic over observations: from sightings to the state of a clause.
+
+Over several readings a condition is TRUE if any reading says so (the strongest uncapped one is cited), FALSE
+if all that decide say FALSE, else UNKNOWN; with `at_most` the other way round. The same holds for `any`;
+`all` needs every part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from signatures.observation import MAX_EXEMPLARS, WHOLE, Cited, Observation, Reason, State
+from signatures.questions import FactCondition, Group, KernelCondition, LogCondition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from signatures.model import Clause
+    from signatures.questions import Condition, Test
+
+    Lookup: TypeAlias = Callable[[Condition], Sequence[Observation]]
+
+Binding: TypeAlias = "Mapping[str, str]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The state of a test, with what it stands on.
+
+    Attributes:
+        caps: Why it is worth less than a match; empty as soon as one uncapped reading says TRUE.
+        assumed: It speaks of an entity that the evidence does not name.
+        citations: (evidence, section, lines), strongest first.
+    """
+
+    state: State
+    reason: str = ""
+    observed: float | str | None = None
+    threshold: float | str | None = None
+    unit: str = ""
+    distance: float | None = None
+    strength: float = 0.0
+    is_seen: bool = False
+    caps: tuple[str, ...] = ()
+    confidence_cap: float = 1.0
+    remarks: tuple[str, ...] = ()
+    note: str = ""
+    assumed: bool = False
+    evidences: tuple[str, ...] = ()
+    citations: tuple[tuple[str, int, Cited], ...] = ()
+
+
+NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseState:
+    """A clause and its outcome."""
+
+    clause: Clause
+    outcome: Outcome
+
+    @property
+    def state(self) -> State:
+        """The state of the clause."""
+        return self.outcome.state
+
+
+def joins(condition: Condition, observation: Observation, kinds: Mapping[str, str], binding: Binding) -> bool:
+    """Say whether an observation speaks of the bound entity: named alike, or naming none."""
+    variable = getattr(condition, "at", "")
+    if not variable:
+        return True
+    named = getattr(observation.sighting, kinds.get(variable, "process"))
+    bound = binding.get(variable, "")
+    return named in ("", bound) if bound else named in ("", WHOLE)
+
+
+def outcome_of(test: Test, lookup: Lookup) -> Outcome:
+    """Combine the observations of a test."""
+    if isinstance(test, Group):
+        parts = [outcome_of(inner, lookup) for inner in test.tests]
+        if test.op == "all":
+            return _all(parts)
+        found = _any(parts)
+        return found if test.op == "any" else _not(found)
+    return _condition(test, lookup(test))
+
+
+def _is_absence(condition: Condition) -> bool:
+    return isinstance(condition, FactCondition | LogCondition) and condition.bound.at_most is not None
+
+
+def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:
+    parts = [_single(observation) for observation in observations]
+    if not parts:
+        return NOTHING
+    if _is_absence(condition):
+        decided = [part for part in parts if part.state in (State.TRUE, State.FALSE)]
+        return _all(decided) if decided else parts[0]
+    return _any(parts)
+
+
+def _single(observation: Observation) -> Outcome:
+    sighting = observation.sighting
+    return Outcome(
+        sighting.state,
+        sighting.reason,
+        sighting.observed,
+        sighting.threshold,
+        sighting.unit,
+        sighting.distance,
+        sighting.strength,
+        sighting.is_seen,
+        sighting.caps,
+        sighting.confidence_cap,
+        sighting.remarks,
+        sighting.note,
+        evidences=observation.evidences,
+        citations=observation.citations,
+    )
+
+
+def _any(parts: Sequence[Outcome]) -> Outcome:
+    met = [part for part in parts if part.state is State.TRUE]
+    if met:
+        best = max(met, key=lambda part: (not part.caps, not part.is_seen, part.strength))
+        others = [part for part in sorted(met, key=lambda part: -part.strength) if part is not best]
+        return replace(best, citations=_merged([best, *others]), evidences=_evidences([best, *others]))
+    decided = [part for part in parts if part.state is State.FALSE]
+    if decided:
+        nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
+        return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
+    telling = [part for part in parts if part.reason != str(Reason.ABSENT)]
+    return telling[0] if telling else parts[0] if parts else NOTHING
+
+
+def _all(parts: Sequence[Outcome]) -> Outcome:
+    refused = [part for part in parts if part.state is State.FALSE]
+    if refused:
+        return max(refused, key=lambda part: part.distance or 0.0)
+    open_ = [part for part in parts if part.state is not State.TRUE]
+    if open_:
+        return open_[0]
+    weakest = min(parts, key=lambda part: part.strength)
+    caps = tuple(dict.fromkeys(cap for part in parts for cap in part.caps))
+    return replace(
+        weakest,
+        caps=caps,
+        is_seen=any(part.is_seen for part in parts),
+        citations=_merged(parts),
+        evidences=_evidences(parts),
+    )
+
+
+def _not(part: Outcome) -> Outcome:
+    turned = {State.TRUE: State.FALSE, State.FALSE: State.TRUE}.get(part.state, part.state)
+    return replace(part, state=turned, strength=1.0 if turned is State.TRUE else 0.0)
+
+
+def _merged(parts: Iterable[Outcome]) -> tuple[tuple[str, int, Cited], ...]:
+    """Return at most five exemplars, one of each part first, so that no kind of evidence hides another."""
+    rows = [list(part.citations) for part in parts]
+    merged: list[tuple[str, int, Cited]] = []
+    for rank in range(MAX_EXEMPLARS):
+        merged.extend(row[rank] for row in rows if rank < len(row))
+    return tuple(dict.fromkeys(merged))[:MAX_EXEMPLARS]
+
+
+def _evidences(parts: Iterable[Outcome]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for part in parts for name in part.evidences))
+
+
+def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> ClauseState:
+    """Return the state of one clause.
+
+    Args:
+        clause: Which.
+        lookup: What supports it, without what a veto set aside.
+        whole: Everything; what was set aside still refutes, and is still shown.
+    """
+    everything = whole or lookup
+    outcome = outcome_of(clause.test, lookup)
+    if whole is not None and outcome.state is State.UNKNOWN:
+        before = outcome_of(clause.test, whole)
+        if before.state is State.TRUE:
+            outcome = replace(
+                before, state=State.UNKNOWN, strength=0.0, reason="set aside: a rival excludes this evidence"
+            )
+    if clause.refuted_by is not None and outcome.state is not State.TRUE:
+        refutation = outcome_of(clause.refuted_by, everything)
+        if refutation.state is State.TRUE:
+            outcome = replace(
+                refutation,
+                state=State.FALSE,
+                strength=0.0,
+                distance=1.0,
+                reason="refuted",
+                caps=(),
+                is_seen=False,
+            )
+    if clause.when is not None and outcome.state is not State.TRUE:
+        observable = outcome_of(KernelCondition(clause.when.spec), everything)
+        if observable.state is State.FALSE:
+            outcome = Outcome(State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {clause.when.spec})")
+    return ClauseState(clause, outcome)

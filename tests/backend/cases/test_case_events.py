@@ -1,0 +1,37 @@
+"""The event stream: everything that happened, then what happens, resumed where it stopped."""
+
+from __future__ import annotations
+
+import json
+
+
+def events_of(web, path, count, headers=None):
+    """Return the first `count` events of a stream as (id, kind, data)."""
+    told, current = [], {}
+    with web.stream("GET", path, headers=headers or {}) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for line in answer.iter_lines():
+            if line.startswith(("id:", "event:", "data:")):
+                name, _, value = line.partition(":")
+                current[name] = value.strip()
+            elif not line and "data" in current:
+                told.append((int(current["id"]), current["event"], json.loads(current["data"])))
+                current = {}
+                if len(told) == count:
+                    break
+    return told
+
+
+def test_a_stream_begins_with_what_happened_and_resumes_after_the_last_seen(web):
+    case = web.post("/cases", json={"title": "first"}).json()
+    web.patch(f"/cases/{case['id']}", json={"title": "second"})
+    path = f"/cases/{case['id']}/events"
+    created, changed = events_of(web, path, 2)
+    assert [created[1], changed[1]] == ["case.created", "case.changed"]
+    assert changed[2]["payload"] == {"title": "second"}
+    assert created[0] < changed[0]
+    assert events_of(web, path, 1, {"Last-Event-ID": str(created[0])}) == [changed]
+
+
+def test_the_stream_of_an_unknown_case_is_a_404(web):
+    assert web.get("/cases/99999/events").status_code == 404

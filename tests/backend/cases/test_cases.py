@@ -1,0 +1,73 @@
+"""Cases: opened, found, listed page by page, changed, put away and brought back."""
+
+from __future__ import annotations
+
+from backend.cases import queries, service
+
+
+def test_a_case_is_found_by_number_and_by_uuid(web):
+    case = web.post("/cases", json={"title": "db7 stalls"}).json()
+    assert web.get(f"/cases/{case['number']}").json()["id"] == case["id"]
+    assert web.get(f"/cases/{case['id']}").json()["number"] == case["number"]
+
+
+def test_an_unknown_case_answers_with_a_sentence(web):
+    for name in ("99999", "0198c0de-0000-7000-8000-000000000000", "nonsense", "999999999999999"):
+        answer = web.get(f"/cases/{name}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")
+        assert "there is no case" in answer.json()["detail"]
+
+
+def test_pages_hold_every_case_once_in_every_order(session):
+    made = {service.create(session, title=f"case {n % 3}", actor="t").id for n in range(7)}
+    for sort in ("-created_at", "created_at", "-updated_at", "title", "-number"):
+        seen, cursor = [], None
+        while True:
+            cases, cursor = queries.page(session, q="", state=None, sort=sort, cursor=cursor, limit=3)
+            seen += [case.id for case in cases]
+            if cursor is None:
+                break
+        assert len(seen) == len(set(seen))
+        assert made <= set(seen)
+
+
+def test_a_cursor_of_another_list_is_refused(web):
+    for number in range(3):
+        web.post("/cases", json={"title": f"case {number}"})
+    cursor = web.get("/cases", params={"limit": 1}).json()["next_cursor"]
+    answer = web.get("/cases", params={"limit": 1, "cursor": cursor, "sort": "title"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "InvalidCursor")
+    assert web.get("/cases", params={"cursor": "bm9wZQ=="}).status_code == 400
+
+
+def test_search_takes_words_of_the_title_in_any_order_and_the_number(web):
+    case = web.post("/cases", json={"title": "Kubelet 100% in memory_stat"}).json()
+    web.post("/cases", json={"title": "something else"})
+
+    def found(q):
+        return [item["number"] for item in web.get("/cases", params={"q": q}).json()["items"]]
+
+    assert found("stat kubelet") == [case["number"]]
+    assert found("100%") == [case["number"]]
+    assert found("memory%stat") == []
+    assert found(f"#{case['number']}") == [case["number"]]
+
+
+def test_changes_are_applied_and_told(web):
+    case = web.post("/cases", json={}).json()
+    assert case["title"] == "Untitled case"
+    changed = web.patch(
+        f"/cases/{case['id']}", json={"title": "new", "severity": "high", "state": "closed"}
+    ).json()
+    assert (changed["title"], changed["severity"], changed["state"]) == ("new", "high", "closed")
+    assert web.patch(f"/cases/{case['id']}", json={"severity": None}).json()["severity"] is None
+    assert web.patch(f"/cases/{case['id']}", json={"colour": "red"}).status_code == 422
+
+
+def test_a_case_put_away_is_gone_until_it_is_brought_back(web):
+    case = web.post("/cases", json={"title": "away"}).json()
+    assert web.delete(f"/cases/{case['id']}").status_code == 204
+    assert web.get(f"/cases/{case['id']}").status_code == 404
+    assert all(item["id"] != case["id"] for item in web.get("/cases").json()["items"])
+    assert web.post(f"/cases/{case['id']}/restore").json()["id"] == case["id"]
+    assert web.get(f"/cases/{case['id']}").status_code == 200

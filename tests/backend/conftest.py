@@ -1,0 +1,103 @@
+"""The web application on a real socket: `web` is signed in by token, `browser` not yet signed in at all."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+import uvicorn
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fastapi import FastAPI
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+
+
+@pytest.fixture
+def app_settings(settings: Settings, tmp_path: Path) -> Settings:
+    """Settings of the servers, with directories and small limits of this test's own."""
+    pages = tmp_path / "dist"
+    pages.mkdir()
+    (pages / "index.html").write_text('<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">')
+    return settings.model_copy(
+        update={
+            "data_dir": tmp_path / "data",
+            "frontend_dir": pages,
+            "max_evidence_bytes": 4 << 20,
+            "max_paste_bytes": 1 << 20,
+            "max_files_per_request": 40,
+            "heavy_from_bytes": 1 << 20,
+        }
+    )
+
+
+@pytest.fixture
+def app(app_settings: Settings, sessions: sessionmaker[Session], store: Store) -> FastAPI:
+    return create_app(app_settings, sessions=sessions, store=store)
+
+
+@pytest.fixture
+def address(app: FastAPI) -> Iterator[str]:
+    with serving(app) as url:
+        yield url
+
+
+class serving:  # noqa: N801 - reads as a statement
+    """Runs an application on a free port until left."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
+        )
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._socket.close()
+
+
+@pytest.fixture
+def token(sessions: sessionmaker[Session]) -> str:
+    with sessions.begin() as session:
+        return accounts.create_api_token(session, name="test")
+
+
+@pytest.fixture
+def web(address: str, token: str) -> Iterator[httpx.Client]:
+    with httpx.Client(
+        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    ) as client:
+        yield client
+
+
+@pytest.fixture
+def browser(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+def casebook(address: str, token: str) -> Iterator[Client]:
+    with Client(address, token=token) as client:
+        yield client

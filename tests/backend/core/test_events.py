@@ -1,0 +1,98 @@
+"""The event log is written at commit, in the order of commits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select
+
+from backend.core import events
+from backend.core.database import create_sessions
+from backend.models.case import Case
+from backend.models.event import Event
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+
+
+def kinds(session: Session) -> list[str]:
+    return list(session.scalars(select(Event.kind).order_by(Event.id)))
+
+
+def test_a_commit_writes_what_was_recorded(session: Session):
+    events.record(session, "case.created", actor="owner", payload={"title": "a\0b"})
+    session.commit()
+    [event] = session.scalars(select(Event))
+    assert (event.kind, event.actor, event.is_system, event.payload) == (
+        "case.created",
+        "owner",
+        False,
+        {"title": "a\ufffdb"},
+    )
+
+
+def test_what_nobody_asked_for_is_a_system_event(session: Session):
+    events.record(session, "evidence.read")
+    session.commit()
+    assert session.scalars(select(Event.is_system)).one()
+
+
+def test_a_rollback_forgets_it(session: Session):
+    events.record(session, "case.created")
+    session.rollback()
+    session.commit()
+    assert kinds(session) == []
+
+
+def test_a_rolled_back_savepoint_forgets_its_own(session: Session):
+    events.record(session, "kept")
+    savepoint = session.begin_nested()
+    events.record(session, "forgotten")
+    savepoint.rollback()
+    session.commit()
+    assert kinds(session) == ["kept"]
+
+
+def test_numbers_ascend_in_the_order_of_commits(settings: Settings):
+    sessions = create_sessions(settings)
+    with sessions.begin() as session:
+        case = Case(title="order")
+        session.add(case)
+        session.flush()
+        case_id = case.id
+    seen: list[int] = []
+    is_over = threading.Event()
+
+    def write() -> None:
+        for _ in range(30):
+            with sessions.begin() as session:
+                events.record(session, "tick", case_id=case_id)
+                session.execute(select(func.pg_sleep(0.001)))
+
+    def read() -> None:
+        while True:
+            was_over = is_over.is_set()
+            with sessions() as session:
+                last = seen[-1] if seen else 0
+                query = select(Event.id).where(Event.case_id == case_id, Event.id > last).order_by(Event.id)
+                seen.extend(session.scalars(query))
+            if was_over:
+                return
+            time.sleep(0.001)
+
+    reader = threading.Thread(target=read)
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    for thread in [reader, *writers]:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    is_over.set()
+    reader.join()
+    with sessions.begin() as session:
+        session.execute(delete(Case).where(Case.id == case_id))
+    sessions.kw["bind"].dispose()
+    assert len(seen) == 120

@@ -1,0 +1,71 @@
+"""A setting that cannot be used is named, with what would work."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from backend.core.errors import SettingsError
+from backend.core.settings import Settings, load_settings
+
+
+def test_every_setting_says_what_it_is():
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_absent_servers_are_embedded_below_the_data_directory(tmp_path: Path):
+    settings = load_settings(data_dir=tmp_path)
+    assert settings.embeds_database
+    assert settings.embeds_broker
+    assert settings.effective_store_url == (tmp_path / "store").as_uri()
+
+
+def test_given_servers_are_used(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CASEBOOK_DATABASE_URL", "postgres://me:secret@db/casebook")
+    monkeypatch.setenv("CASEBOOK_BROKER_URL", "valkey://broker:6379/2")
+    settings = load_settings()
+    assert settings.effective_database_url == "postgresql+psycopg://me:secret@db/casebook"
+    assert settings.effective_broker_url == "redis://broker:6379/2"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            "DATABASE_URL",
+            "sqlite:///x",
+            "CASEBOOK_DATABASE_URL must start with postgresql://; no other database is supported",
+        ),
+        (
+            "BROKER_URL",
+            "amqp://x",
+            "CASEBOOK_BROKER_URL must start with redis://, rediss://, valkey:// or redis+socket://",
+        ),
+        ("STORE_URL", "/srv", "CASEBOOK_STORE_URL must start with s3:// or file://"),
+        ("PORT", "70000", "CASEBOOK_PORT Input should be less than or equal to 65535"),
+        ("LOG_LEVEL", "loud", "CASEBOOK_LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR"),
+        ("HEARTBEAT_SECONDS", "20", "heartbeat_seconds must be at most a third of lease_seconds"),
+    ],
+)
+def test_a_useless_value_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+):
+    monkeypatch.setenv(f"CASEBOOK_{name}", value)
+    with pytest.raises(SettingsError) as refusal:
+        load_settings()
+    assert str(refusal.value) == sentence
+
+
+def test_a_lifetime_may_be_written_as_a_duration(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CASEBOOK_SESSION_LIFETIME", "P7D")
+    assert load_settings().session_lifetime == timedelta(days=7)
+
+
+def test_sockets_of_a_deep_data_directory_have_short_names(tmp_path: Path):
+    deep = tmp_path.joinpath(*["a-long-directory-name"] * 6)
+    settings = load_settings(data_dir=deep)
+    assert len(str(settings.run_dir / ".s.PGSQL.5432.lock")) <= 107
+    assert settings.run_dir == load_settings(data_dir=deep).run_dir
+    assert load_settings(data_dir=Path("/srv/casebook")).run_dir == Path("/srv/casebook/run")

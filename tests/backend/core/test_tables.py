@@ -1,0 +1,96 @@
+"""The tables: what the migrations make is what the models say, and any text can be kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import RFC_4122
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy.exc import IntegrityError
+
+from backend.models import Base, Blob, Case, Evidence, Fact, Finding
+from backend.models.base import clean_json, uuid7
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+
+def test_the_migrations_make_what_the_models_say(engine: Engine):
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_every_relation_of_a_case_goes_with_it():
+    kept = {"account", "token", "blob", "observation", "job", "case"}
+    for table in Base.metadata.sorted_tables:
+        if table.name not in kept:
+            actions = {key.ondelete for key in table.foreign_keys if key.column.table.name != "blob"}
+            assert "CASCADE" in actions, table.name
+
+
+def test_ids_ascend_and_are_of_version_7():
+    ids = [uuid7() for _ in range(10_000)]
+    assert ids == sorted(set(ids))
+    assert {(one.version, one.variant) for one in ids} == {(7, RFC_4122)}
+
+
+def test_text_that_postgresql_cannot_keep_is_kept_readable(session: Session):
+    case = Case(title="nul \0 and \ud800")
+    session.add(case)
+    session.commit()
+    session.refresh(case)
+    assert case.title == "nul \ufffd and \ufffd"
+    assert case.number >= 1
+
+
+def test_numbers_that_json_has_not_are_kept_by_name():
+    assert clean_json({"limit": float("inf"), "rows": [1.5, float("nan")]}) == {
+        "limit": "inf",
+        "rows": [1.5, "nan"],
+    }
+
+
+def test_an_infinite_limit_is_a_number_of_a_fact(session: Session):
+    assert Fact.__table__.c.number.type.python_type is float
+    case = Case(title="limits")
+    session.add_all([case, Blob(sha256="0" * 64, size_bytes=0)])
+    session.flush()
+    finding = Finding(
+        case_id=case.id,
+        host="",
+        phase="during",
+        signature="mm/x",
+        version=1,
+        digest="",
+        title="",
+        severity="high",
+        verdict="unknown",
+        coverage=0.0,
+        case_rev=0,
+        document={"threshold": float("inf")},
+    )
+    session.add(finding)
+    session.commit()
+    session.refresh(finding)
+    assert finding.document == {"threshold": "inf"}
+
+
+def test_the_same_bytes_at_the_same_place_are_one_evidence(session: Session):
+    case = Case(title="twice")
+    session.add_all([case, Blob(sha256="0" * 64, size_bytes=0)])
+    session.flush()
+
+    def evidence(**place: object) -> Evidence:
+        return Evidence(case_id=case.id, sha256="0" * 64, size_bytes=0, **place)
+
+    session.add_all(
+        [evidence(captured_path="cg/a/memory.failcnt"), evidence(captured_path="cg/b/memory.failcnt")]
+    )
+    session.flush()
+    session.add(evidence(captured_path="cg/a/memory.failcnt"))
+    with pytest.raises(IntegrityError, match="uq_evidence_place"):
+        session.flush()

@@ -1,0 +1,72 @@
+"""The states of evidence around its reading: begun once, finished as a whole, failed by our fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.evidence import hosts, reading
+from backend.evidence.sandbox import ReadEvidence
+from backend.models.evidence import Evidence, EvidenceState
+from backend.models.job import Job
+from ingest.files import proc_vmstat
+from tests.backend.kept import keep, new_case
+
+NOBODY = hosts.StatedHost("", "", "")
+
+
+@pytest.fixture
+def evidence(session, store, tmp_path):
+    case = new_case(session)
+    evidence = keep(
+        session, store, tmp_path, case, b"pgscan_direct 1\n", proc_vmstat, captured_path="proc/vmstat"
+    )
+    evidence.state = EvidenceState.RECEIVED
+    session.flush()
+    return evidence
+
+
+def rejected(subject):
+    return ReadEvidence(
+        name=subject.filename, captured_path="", sha256=subject.sha256, size_bytes=1, line_count=0,
+        state="rejected", reason="a JPEG picture", host="", skipped=[], sections=[], members=[],
+    )  # fmt: skip
+
+
+def test_what_was_read_already_is_not_read_again(session, evidence):
+    assert reading.begin(session, evidence.id) is not None
+    assert reading.begin(session, evidence.id) is not None, "an attempt that died is followed by another"
+    evidence.state = EvidenceState.READ
+    session.flush()
+    assert reading.begin(session, evidence.id) is None
+
+
+def test_a_rejection_keeps_the_reason_and_nothing_else(session, evidence, tmp_path):
+    subject = reading.begin(session, evidence.id)
+    reading.finish(session, subject, rejected(subject), tmp_path, NOBODY)
+    session.expire_all()
+    assert (evidence.state, evidence.reason, evidence.progress_share) == ("rejected", "a JPEG picture", None)
+
+
+def test_a_finished_reading_raises_the_revision_and_has_the_case_judged_once(session, evidence, tmp_path):
+    subject = reading.begin(session, evidence.id)
+    for _ in range(2):
+        reading.finish(session, subject, rejected(subject), tmp_path, NOBODY)
+    assert session.query(Job).filter_by(kind="findings.judge", subject_id=evidence.case_id).count() == 1
+
+
+def test_a_fault_of_ours_is_said_at_the_evidence_and_may_be_tried_again(session, evidence, web):
+    reading.fail(session, evidence.id, "SandboxCrashError: SIGSEGV")
+    session.commit()
+    told = web.get(f"/evidence/{evidence.id}").json()
+    assert told["state"] == "failed"
+    assert "fault of ours" in told["reason"]
+    assert web.post(f"/evidence/{evidence.id}/retry").status_code == 202
+
+
+def test_evidence_that_is_gone_is_no_fault(session, evidence, tmp_path):
+    subject = reading.begin(session, evidence.id)
+    session.delete(evidence)
+    session.flush()
+    reading.finish(session, subject, rejected(subject), tmp_path, NOBODY)
+    reading.fail(session, subject.id, "late")
+    assert session.get(Evidence, subject.id) is None

@@ -1,0 +1,134 @@
+"""Judging a case: findings of one revision, kept as a whole, cited down to evidence and profile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backend.cases import overview
+from backend.core.jobs import JobState
+from backend.findings import judging, library, report
+from backend.findings.observations import Observations
+from backend.models.finding import Finding
+from backend.models.job import Job
+from backend.models.observation import Observation
+from ingest.formats import bare_stack, bpftrace_text
+from tests.backend.kept import keep, new_case
+
+PUBLISHED = Path("tests/data/published/vanishing-cpu")
+HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
+STACK = (PUBLISHED / "stack.shrink_lruvec.txt").read_bytes()
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
+    return case
+
+
+def judge(session, store, case):
+    judgement = judging.decide(store, *judging.gather(session, case.id))
+    judging.keep(session, case.id, judgement)
+    session.expire_all()
+    return judgement
+
+
+def by_signature(told):
+    return {finding.signature: finding for finding in told.findings}
+
+
+def test_every_signature_is_judged_and_the_case_says_of_which_evidence(session, store, case):
+    judge(session, store, case)
+    told = report.of_case(session, case, with_all=True)
+    assert (told.judged_rev, told.evidence_rev) == (2, 2)
+    assert set(by_signature(told)) == {signature.id for signature in library.catalog().signatures}
+
+
+def test_citations_name_the_evidence_its_lines_and_the_nodes_of_its_profile(session, store, case):
+    judge(session, store, case)
+    told = report.of_case(session, case, with_all=True)
+    cited = [c for finding in told.findings for clause in finding.clauses for c in clause.citations]
+    assert {c.evidence for c in cited} <= {"hold.txt", "stack.txt"}
+    assert all(c.evidence_id for c in cited)
+    assert all(1 <= c.first_line <= c.last_line for c in cited)
+    with_nodes = [c for c in cited if c.nodes]
+    assert with_nodes
+    assert all(c.profile_id for c in with_nodes)
+
+
+def test_judging_again_keeps_the_ids_and_asks_nothing_twice(session, store, case):
+    judge(session, store, case)
+    first = {finding.signature: finding.id for finding in session.query(Finding).filter_by(case_id=case.id)}
+    observed = session.query(Observation).count()
+    assert observed > 0
+    judge(session, store, case)
+    assert {f.signature: f.id for f in session.query(Finding).filter_by(case_id=case.id)} == first
+    assert session.query(Observation).count() == observed
+
+
+def test_what_is_remembered_is_what_was_observed(session, store, case):
+    fresh = judge(session, store, case)
+    revision, placed, remembered = judging.gather(session, case.id)
+    assert len(remembered) > 0
+    again = judging.decide(store, revision, placed, remembered)
+    assert again.findings == fresh.findings
+    assert judging.decide(store, revision, placed, Observations({})).findings == fresh.findings
+
+
+def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, store, case, tmp_path):
+    gathered = judging.gather(session, case.id)
+    keep(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
+    judging.keep(session, case.id, judging.decide(store, *gathered))
+    session.expire_all()
+    assert (case.judged_rev, case.evidence_rev) == (2, 3)
+    waiting = session.query(Job).filter_by(kind="findings.judge", subject_id=case.id).one()
+    assert waiting.state == JobState.QUEUED
+    assert overview.describe_one(session, case).judged is False
+
+
+def test_evidence_taken_out_no_longer_counts(session, store, case, web):
+    judge(session, store, case)
+    _, placed, _ = judging.gather(session, case.id)
+    session.commit()
+    web.delete(f"/evidence/{placed[0].evidence_id}")
+    session.expire_all()
+    revision, fewer, _ = judging.gather(session, case.id)
+    assert (revision, len(placed), len(fewer)) == (3, 2, 1)
+
+
+def test_a_case_put_away_is_not_judged(session, case):
+    case.deleted_at = case.created_at
+    session.flush()
+    assert judging.gather(session, case.id) is None
+
+
+def test_findings_come_without_the_rest_unless_asked_for_all(session, store, case, web):
+    judge(session, store, case)
+    session.commit()
+    few = web.get(f"/cases/{case.number}/findings").json()
+    everything = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()
+    assert len(few["findings"]) < len(everything["findings"])
+    assert {f["verdict"] for f in few["findings"] if not f["is_near_miss"]} <= {"match", "suspect", "unknown"}
+    assert few["next_captures"]
+    assert all(capture["run"] and capture["settles"] for capture in few["next_captures"])
+
+
+def test_the_headline_of_a_case_is_its_surest_finding(session, store, case):
+    judge(session, store, case)
+    headline = overview.describe_one(session, case).headline
+    told = [
+        f for f in report.of_case(session, case, with_all=False).findings if f.verdict in {"match", "suspect"}
+    ]
+    assert (headline.signature if headline else None) == (told[0].signature if told else None)
+
+
+def test_a_signature_is_shown_with_its_story(web):
+    listed = web.get("/signatures").json()
+    assert "mm/memcg-limit-reclaim" in {row["id"] for row in listed}
+    told = web.get("/signatures/mm/memcg-limit-reclaim").json()
+    assert told["document"]["clauses"]
+    answer = web.get("/signatures/mm/no-such-thing")
+    assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")

@@ -1,0 +1,89 @@
+"""Evidence that is read and kept in a test's own transaction, without a worker."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from backend.cases import service as cases
+from backend.evidence import hosts, keeping
+from backend.evidence.sandbox import ReadEvidence, ReadSection
+from backend.models.blob import Blob
+from backend.models.evidence import Evidence
+from ingest import folder
+from ingest.registry import Text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.storage import Store
+    from backend.models.case import Case
+    from ingest.registry import CapturedFile, Format
+
+
+def new_case(session: Session, title: str = "case") -> Case:
+    return cases.create(session, title=title, actor="test")
+
+
+def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
+    session: Session,
+    store: Store,
+    output: Path,
+    case: Case,
+    content: bytes,
+    reader: Format | CapturedFile,
+    *,
+    name: str = "file",
+    captured_path: str = "",
+    host: str = "",
+) -> Evidence:
+    """Have `reader` read all of `content` and keep it as evidence of `case`."""
+    lines = content.decode().splitlines()
+    reading = reader.read(Text(lines=lines, path=captured_path, filename=name))
+    place = f"readings/{zlib.crc32(name.encode() + captured_path.encode() + content) % 10**9}"
+    digest = folder.save(reading, output / place)
+    told = ReadEvidence(
+        name=name,
+        captured_path=captured_path,
+        sha256=store.put_bytes(content),
+        size_bytes=len(content),
+        line_count=len(lines),
+        state="read",
+        reason="",
+        host=host,
+        skipped=[],
+        sections=[
+            ReadSection(
+                ordinal=0,
+                format=reader.NAME,
+                format_version=reader.VERSION,
+                first_line=1,
+                last_line=len(lines),
+                path=captured_path,
+                command="",
+                folder=place,
+                digest=digest,
+            )
+        ],
+        members=[],
+    )
+    if session.get(Blob, told.sha256) is None:
+        session.add(Blob(sha256=told.sha256, size_bytes=len(content)))
+    evidence = Evidence(
+        case_id=case.id,
+        filename=name,
+        captured_path=captured_path,
+        sha256=told.sha256,
+        size_bytes=len(content),
+    )
+    session.add(evidence)
+    session.flush()
+    keeping.put_folders(store, output, told)
+    keeping.keep(
+        session, evidence, told, output, hosts.host_id_of(session, case.id, hosts.stated(told, output))
+    )
+    case.evidence_rev += 1
+    session.flush()
+    return evidence

@@ -1,0 +1,102 @@
+"""The application around the features: schema, headers, problem documents and the built front end."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from backend.app import create_app, describe_api
+from tests.backend.conftest import serving
+
+SCHEMA = Path("frontend/openapi.json")
+
+
+def test_the_committed_schema_is_that_of_the_code():
+    assert json.loads(SCHEMA.read_text()) == describe_api().openapi(), (
+        "run `casebook openapi --output frontend/openapi.json`"
+    )
+
+
+def test_every_operation_has_a_name_and_a_sentence_and_answers_with_problems():
+    schema = describe_api().openapi()
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names))
+    assert all(operation["description"].strip() for operation in operations)
+    assert all("4XX" in operation["responses"] for operation in operations)
+    assert "HTTPValidationError" not in schema["components"]["schemas"]
+
+
+def test_only_signing_in_and_health_need_no_account(browser, address):
+    schema = describe_api().openapi()
+    open_to_all = set()
+    for path, operations in schema["paths"].items():
+        for method in operations:
+            place = re.sub(r"\{\w+\}", "01900000-0000-7000-8000-000000000000", path)
+            if browser.request(method, address + place).status_code != 401:
+                open_to_all.add((method, path))
+    assert open_to_all == {("get", "/api/v1/health"), ("post", "/api/v1/session")}
+
+
+def test_a_wrong_body_is_told_field_by_field(web):
+    answer = web.post("/cases", json={"title": 7})
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == "InvalidRequest"
+    assert answer.json()["fields"] == ["body.title: Input should be a valid string"]
+
+
+def test_the_page_has_a_fresh_nonce_and_a_policy_without_unsafe_inline(browser, address):
+    first, second = (browser.get(f"{address}/cases/7?finding=x") for _ in range(2))
+    nonce = re.search(r'content="([^"]+)"', first.text)[1]
+    policy = first.headers["content-security-policy"]
+    assert f"'nonce-{nonce}'" in policy
+    assert "unsafe" not in policy
+    assert nonce not in second.text
+    assert first.headers["cache-control"] == "no-store"
+
+
+def test_every_answer_carries_the_security_headers(browser, address):
+    for path in ("/", "/api/v1/health", "/api/v1/nope", "/assets/nope.js"):
+        headers = browser.get(address + path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "content-security-policy" in headers
+
+
+def test_only_built_files_are_served(browser, address, app_settings):
+    (app_settings.frontend_dir / "assets").mkdir()
+    (app_settings.frontend_dir / "assets" / "a-1.js").write_text("1")
+    (app_settings.frontend_dir.parent / "secret.txt").write_text("not for you")
+    hashed = browser.get(f"{address}/assets/a-1.js")
+    assert (hashed.text, "immutable" in hashed.headers["cache-control"]) == ("1", True)
+    assert browser.get(f"{address}/assets/none.js").status_code == 404
+    for escape in ("/..%2fsecret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"):
+        assert "not for you" not in browser.get(address + escape).text
+
+
+def test_speedscope_has_a_policy_of_its_own_that_reaches_nothing(browser, address, app_settings):
+    (app_settings.frontend_dir / "speedscope").mkdir()
+    (app_settings.frontend_dir / "speedscope" / "index.html").write_text("speedscope")
+    answer = browser.get(f"{address}/speedscope/")
+    assert answer.text == "speedscope"
+    policy = answer.headers["content-security-policy"]
+    assert "connect-src 'none'" in policy
+    assert "'wasm-unsafe-eval'" in policy
+
+
+def test_a_missing_front_end_is_one_sentence(app_settings, sessions, store, browser, tmp_path):
+    settings = app_settings.model_copy(update={"frontend_dir": tmp_path / "nothing"})
+    with serving(create_app(settings, sessions=sessions, store=store)) as url:
+        answer = browser.get(f"{url}/")
+        assert answer.status_code == 503
+        assert answer.text.count("\n") == 1
+        assert "npm run build" in answer.text
+
+
+def test_large_answers_are_compressed_and_streams_are_not(web):
+    assert web.get("/signatures").headers["content-encoding"] == "gzip"
+    case = web.post("/cases", json={}).json()["number"]
+    with web.stream("GET", f"/cases/{case}/events") as answer:
+        assert "content-encoding" not in answer.headers

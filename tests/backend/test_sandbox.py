@@ -1,0 +1,154 @@
+"""Reading evidence in a process of its own: the answer, the limits, and what happens when it dies."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import tarfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from backend.core.settings import Settings
+from backend.evidence import sandbox_fork
+from backend.evidence.sandbox import SandboxCrashError, SandboxLimits, read_in_sandbox
+from ingest import folder
+from ingest.evidence import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from backend.evidence.sandbox import ReadEvidence
+
+LIMITS = SandboxLimits(cpu_seconds=60, wall_seconds=120.0, memory_bytes=1 << 30, output_bytes=1 << 28)
+MEMINFO = b"MemTotal:       16303428 kB\nMemFree:          271132 kB\nMemAvailable:    1028512 kB\n"
+VMSTAT_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_process_stays() -> Iterator[None]:
+    yield
+    sandbox_fork._close()
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    directory = tmp_path / "output"
+    directory.mkdir()
+    return directory
+
+
+def read(tmp_path: Path, output: Path, content: bytes, **given: object) -> ReadEvidence:
+    evidence = tmp_path / "evidence"
+    evidence.write_bytes(content)
+    arguments = {"limits": LIMITS, "name": "evidence", "captured_path": "proc/meminfo", **given}
+    return read_in_sandbox(evidence, output=output, **arguments)  # type: ignore[arg-type]
+
+
+def large(lines: int) -> bytes:
+    return b"".join(VMSTAT_LINE % number for number in range(lines))
+
+
+def test_it_reads_what_is_read_without_it(tmp_path: Path, output: Path):
+    told = read(tmp_path, output, MEMINFO)
+    [section] = told.sections
+    [direct] = read_bytes(MEMINFO, name="evidence", captured_path="proc/meminfo").sections
+    assert (told.state, section.format, section.last_line) == ("read", direct.format, 3)
+    kept = folder.load(output / section.folder)
+    assert kept.facts == direct.reading.facts
+    assert folder.digest(output / section.folder) == section.digest
+
+
+def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        entry = tarfile.TarInfo("host/proc/meminfo")
+        entry.size = len(MEMINFO)
+        archive.addfile(entry, io.BytesIO(MEMINFO))
+    told = read(tmp_path, output, packed.getvalue(), captured_path="")
+    [member] = told.members
+    assert (member.captured_path, member.size_bytes) == ("host/proc/meminfo", len(MEMINFO))
+    assert folder.load(output / member.sections[0].folder).facts
+
+
+def test_what_the_sender_did_wrong_is_a_reason(tmp_path: Path, output: Path):
+    told = read(tmp_path, output, bytes(range(256)) * 100, captured_path="")
+    assert told.state == "rejected"
+    assert told.reason
+
+
+def test_too_much_processor_time_is_a_reason(tmp_path: Path, output: Path):
+    limits = replace(LIMITS, cpu_seconds=1)
+    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (told.state, told.reason) == ("rejected", "reading took more than 1 s of processor time")
+
+
+def test_too_much_time_is_a_reason(tmp_path: Path, output: Path):
+    limits = replace(LIMITS, wall_seconds=0.3)
+    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (told.state, told.reason) == ("rejected", "reading took longer than 0.3 s")
+
+
+def test_too_much_memory_is_a_reason(tmp_path: Path, output: Path):
+    limits = replace(LIMITS, memory_bytes=48 << 20)
+    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (told.state, told.reason) == ("rejected", "reading needs more than 48 MiB of memory")
+
+
+def test_too_large_an_answer_is_a_reason(tmp_path: Path, output: Path):
+    limits = replace(LIMITS, output_bytes=16)
+    told = read(tmp_path, output, MEMINFO, limits=limits)
+    assert (told.state, told.reason) == ("rejected", "what was read takes more than 0 MiB")
+
+
+def test_progress_is_told(tmp_path: Path, output: Path):
+    shares: list[float] = []
+    read(tmp_path, output, large(400_000), captured_path="", on_progress=shares.append)
+    assert shares == sorted(shares)
+    assert 0 < shares[0] <= shares[-1] <= 1
+
+
+def test_reading_ends_when_nobody_wants_it_any_more(tmp_path: Path, output: Path):
+    class UnwantedError(Exception):
+        pass
+
+    def check() -> None:
+        raise UnwantedError
+
+    began = time.monotonic()
+    with pytest.raises(UnwantedError):
+        read(tmp_path, output, large(1_000_000), captured_path="", check=check)
+    assert time.monotonic() - began < 10
+
+
+def test_a_crash_is_ours_and_the_next_reading_is_fine(tmp_path: Path, output: Path):
+    def crash() -> None:
+        [forker] = sandbox_fork._forkers.values()
+        pid = forker._process.pid
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGSEGV)
+
+    with pytest.raises(SandboxCrashError, match="ended with SIGSEGV"):
+        read(tmp_path, output, large(1_000_000), captured_path="", check=crash)
+    (tmp_path / "again").mkdir()
+    assert read(tmp_path, tmp_path / "again", MEMINFO).state == "read"
+
+
+def test_the_process_that_forks_is_replaced_when_it_dies(tmp_path: Path, output: Path):
+    read(tmp_path, output, MEMINFO)
+    [forker] = sandbox_fork._forkers.values()
+    os.kill(forker._process.pid, signal.SIGKILL)
+    forker._process.wait()
+    (tmp_path / "again").mkdir()
+    assert read(tmp_path, tmp_path / "again", MEMINFO).state == "read"
+
+
+def test_heavy_evidence_may_use_more(tmp_path: Path):
+    settings = Settings(data_dir=tmp_path)
+    light, heavy = (SandboxLimits.of(settings, is_heavy=is_heavy) for is_heavy in (False, True))
+    assert (light.cpu_seconds, heavy.cpu_seconds) == (60, 900)
+    assert light.memory_bytes < heavy.memory_bytes

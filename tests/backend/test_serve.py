@@ -1,0 +1,158 @@
+"""`casebook serve` in a process of its own: one command, one URL, and nothing lost when it is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from backend.cli import COMMANDS, main
+from backend.core.settings import Settings
+from backend.core.supervisor.processes import start_ticks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SIGN_IN = re.compile(r"(http://127\.0\.0\.1:\d+)/sign-in\?token=(\S+)")
+
+
+class Service:
+    """One running `casebook serve`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "backend.cli", "serve", "--port", "0", "--data-dir", str(data_dir)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "CASEBOOK_REAPER_SECONDS": "1"},
+        )
+        self.said = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            found = SIGN_IN.search(line)
+            if found:
+                self.url, self.token = found.groups()
+                return
+        raise AssertionError(self.said)
+
+    @contextmanager
+    def sign_in(self) -> Iterator[httpx.Client]:
+        with httpx.Client(base_url=f"{self.url}/api/v1", timeout=30) as client:
+            answer = client.post("/session", json={"token": self.token})
+            assert answer.status_code == 200, answer.text
+            yield client
+
+    def pids(self) -> dict[str, int]:
+        noted = json.loads((Settings(data_dir=self.data_dir).run_dir / "processes.json").read_text())
+        return {row["name"]: row["pid"] for row in noted["processes"]}
+
+    def end(self, how: signal.Signals) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        assert self.process.stdout is not None
+        self.process.stdout.read()
+        self.process.stdout.close()
+        return self.process.wait(60)
+
+
+@pytest.fixture
+def services() -> Iterator[list[Service]]:
+    started: list[Service] = []
+    yield started
+    for service in started:
+        if service.process.poll() is None:
+            service.end(signal.SIGTERM)
+
+
+def start(services: list[Service], data_dir: Path) -> Service:
+    services.append(Service(data_dir))
+    return services[-1]
+
+
+def test_one_command_gives_one_url_that_signs_in_once(services: list[Service], tmp_path: Path):
+    service = start(services, tmp_path)
+    assert len(SIGN_IN.findall(service.said)) == 1
+    with service.sign_in() as browser:
+        assert browser.get("/me").json()["is_owner"] is True
+    again = httpx.post(f"{service.url}/api/v1/session", json={"token": service.token})
+    assert again.status_code == 401
+    running = service.pids()
+    assert sorted(running) == ["api", "postgres", "reaper", "valkey", "worker-heavy", "worker-light"]
+    assert service.end(signal.SIGINT) == 0
+    assert [name for name, pid in running.items() if start_ticks(pid)] == []
+
+
+def test_a_killed_service_starts_again_with_everything_it_acknowledged(
+    services: list[Service], tmp_path: Path
+):
+    first = start(services, tmp_path)
+    with first.sign_in() as browser:
+        case = browser.post("/paste", json={"text": "main;read_file;copy_to_user 42\n"}).json()["case"]
+    before = first.pids()
+    assert first.end(signal.SIGKILL) == -signal.SIGKILL
+    second = start(services, tmp_path)
+    assert [name for name, pid in before.items() if start_ticks(pid)] == []
+    with second.sign_in() as browser:
+        assert browser.get(f"/cases/{case['id']}").json()["number"] == case["number"]
+        deadline = time.monotonic() + 90
+        while not browser.get(f"/cases/{case['id']}").json()["judged"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()
+    assert (evidence["state"], evidence["line_count"]) == ("read", 1)
+    assert second.end(signal.SIGTERM) == 0
+
+
+def test_a_killed_api_comes_back_and_refuses_no_connection(services: list[Service], tmp_path: Path):
+    service = start(services, tmp_path)
+    with service.sign_in() as browser:
+        os.kill(service.pids()["api"], signal.SIGKILL)
+        assert httpx.get(f"{service.url}/api/v1/health", timeout=60).status_code == 200
+        assert browser.get("/me").status_code == 200
+
+
+def test_a_taken_port_is_told_with_what_would_work(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = CliRunner().invoke(main, ["serve", "--port", str(port), "--data-dir", str(tmp_path)])
+    assert told.exit_code == 1
+    assert told.output == (
+        f"Error: cannot listen on 127.0.0.1 port {port}: Address already in use; "
+        "choose another with --port, or --port 0 for a free one\n"
+    )
+
+
+def test_help_imports_no_subcommand():
+    before = os.times()
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "backend.cli", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    after = os.times()
+    assert after.children_user - before.children_user < 0.5
+    assert "serve" in done.stdout
+    assert not re.search(r"\b(sqlalchemy|fastapi|celery|numpy|pydantic)\b", done.stderr)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_can_be_called_for_help(name: str):
+    told = CliRunner().invoke(main, [name, "--help"])
+    assert told.exit_code == 0, told.output
+    assert told.output.startswith("Usage: ")

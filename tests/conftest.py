@@ -1,0 +1,176 @@
+"""Real servers for tests: an embedded PostgreSQL and Valkey per test process, started when first asked for.
+
+settings   of those servers, with every migration applied
+session    a transaction on them that is rolled back after the test
+sent       the jobs that this transaction would have handed to the broker
+store      an object store of the test's own
+pipeline   a database of its own with a real worker and a reaper at work on it
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from sqlalchemy.orm import sessionmaker
+
+from backend.core import migrate
+from backend.core.database import create_engine, create_sessions, watch
+from backend.core.job import Job, JobState
+from backend.core.settings import Settings
+from backend.core.storage import Store
+from backend.core.supervisor.house import House
+from backend.core.supervisor.processes import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    from backend.core.queue import Waiting
+
+FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+PIPELINE_SECONDS = 60
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings_of_the_shell() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    for name in list(os.environ):
+        if name.startswith("CASEBOOK_") and name != "CASEBOOK_CORPORA":
+            patch.delenv(name)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Settings]]:
+    settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"))
+    with House(settings, say=lambda _: None, postgres_options=FORGETFUL) as house:
+        house.open_servers()
+        migrate.upgrade(settings)
+        yield house, settings
+
+
+@pytest.fixture(scope="session")
+def settings(house: tuple[House, Settings]) -> Settings:
+    return house[1]
+
+
+@pytest.fixture(scope="session")
+def engine(settings: Settings) -> Iterator[Engine]:
+    engine = create_engine(settings)
+    yield engine
+    engine.dispose()
+
+
+class Sent(list["Waiting"]):
+    """Stands where the broker is: takes jobs, carries them nowhere."""
+
+    def send(self, jobs: list[Waiting]) -> None:
+        self.extend(jobs)
+
+
+@pytest.fixture
+def sent() -> Sent:
+    return Sent()
+
+
+@pytest.fixture
+def sessions(engine: Engine, sent: Sent) -> Iterator[sessionmaker[Session]]:
+    with engine.connect() as connection:
+        outer = connection.begin()
+        sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info={"sender": sent})
+        watch(sessions)
+        yield sessions
+        outer.rollback()
+
+
+@pytest.fixture
+def session(sessions: sessionmaker[Session]) -> Iterator[Session]:
+    with sessions() as session:
+        yield session
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(Settings(data_dir=tmp_path / "data"))
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A whole service but for the web application: what is enqueued here gets done."""
+
+    settings: Settings
+    sessions: sessionmaker[Session]
+    store: Store
+    log_dir: Path
+
+    def wait(self, job_id: UUID, *, seconds: float = PIPELINE_SECONDS) -> Job:
+        """Return the job once it is done or set aside."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with self.sessions() as session:
+                job = session.get_one(Job, job_id)
+                if job.state in {JobState.DONE, JobState.FAILED}:
+                    return job
+            time.sleep(0.05)
+        logs = "\n".join(log.read_text(errors="replace")[-3000:] for log in self.log_dir.glob("test-*.log"))
+        raise TimeoutError(f"job {job_id} did not end within {seconds} s\n{logs}")
+
+    def wait_idle(self, *, seconds: float = PIPELINE_SECONDS) -> None:
+        """Return once nothing is queued or running."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with self.sessions() as session:
+                waiting = (
+                    session.query(Job.id).where(Job.state.in_([JobState.QUEUED, JobState.RUNNING])).count()
+                )
+            if not waiting:
+                return
+            time.sleep(0.05)
+        logs = "\n".join(log.read_text(errors="replace")[-3000:] for log in self.log_dir.glob("test-*.log"))
+        raise TimeoutError(f"{waiting} jobs were not done within {seconds} s\n{logs}")
+
+
+@pytest.fixture(scope="session")
+def pipeline(house: tuple[House, Settings], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+    roof, servers = house
+    with psycopg.connect(
+        f"host={servers.run_dir} user=casebook dbname=postgres", autocommit=True
+    ) as connection:
+        connection.execute("create database pipeline")
+    settings = Settings(
+        data_dir=tmp_path_factory.mktemp("pipeline"),
+        database_url=servers.effective_database_url.replace("/casebook?", "/pipeline?"),
+        broker_url=f"{servers.effective_broker_url}?virtual_host=1",
+        reaper_seconds=1.0,
+    )
+    migrate.upgrade(settings)
+    environment = {
+        "CASEBOOK_DATA_DIR": str(settings.data_dir),
+        "CASEBOOK_DATABASE_URL": settings.database_url,
+        "CASEBOOK_BROKER_URL": settings.broker_url,
+        "CASEBOOK_REAPER_SECONDS": "1",
+    }
+    for directory in (settings.staging_dir, settings.scratch_dir):
+        directory.mkdir()
+    children = roof.start(
+        [
+            Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),
+            Program("test-reaper", [sys.executable, "-m", "backend.cli", "reap"], environment),
+        ]
+    )
+    sessions = create_sessions(settings)
+    yield Pipeline(settings, sessions, Store.open(settings), servers.log_dir)
+    for child in children:
+        child.stop()
+    sessions.kw["bind"].dispose()

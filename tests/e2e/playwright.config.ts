@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test'
+
+/**
+ * Runs against a live instance: CASEBOOK_E2E_URL, and CASEBOOK_E2E_TOKEN, a one-time sign-in token.
+ * CASEBOOK_CHROMIUM names another browser than Debian's.
+ */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  workers: 1,
+  forbidOnly: true,
+  reporter: [['list']],
+  globalSetup: './sign-in.ts',
+  use: {
+    baseURL: process.env.CASEBOOK_E2E_URL ?? 'http://127.0.0.1:8765',
+    storageState: 'test-results/session.json',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    },
+  },
+})

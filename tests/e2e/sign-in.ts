@@ -1,0 +1,18 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { chromium, type FullConfig } from '@playwright/test'
+
+/** Sign in once, through the page that the printed URL opens, and keep the cookie for all tests. */
+export default async function signIn(config: FullConfig): Promise<void> {
+  const use = config.projects[0]?.use
+  const token = process.env.CASEBOOK_E2E_TOKEN
+  if (!use || !token) throw new Error('CASEBOOK_E2E_TOKEN must hold a sign-in token of the instance')
+  const browser = await chromium.launch(use.launchOptions)
+  const page = await browser.newPage({ baseURL: use.baseURL ?? '' })
+  await page.goto(`/sign-in?token=${encodeURIComponent(token)}`)
+  await page.getByTestId('drop-zone').waitFor({ timeout: 30_000 })
+  const state = String(use.storageState)
+  mkdirSync(dirname(state), { recursive: true })
+  await page.context().storageState({ path: state })
+  await browser.close()
+}

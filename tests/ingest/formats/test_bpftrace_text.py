@@ -1,0 +1,384 @@
+"""What is read out of bpftrace output."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ingest.formats import bpftrace_text
+from ingest.profile import ROOT, Profile
+from ingest.registry import Text
+
+if TYPE_CHECKING:
+    from ingest.reading import Reading, RowSet
+
+DATA = Path(__file__).parents[2] / "data" / "bpftrace-text"
+CORPUS = Path(os.environ.get("CASEBOOK_CORPORA", "absent"))
+
+
+def lines_of(name: str) -> list[str]:
+    return (DATA / name).read_text().splitlines()
+
+
+def reading_of(name: str) -> Reading:
+    return bpftrace_text.read(Text(lines_of(name)))
+
+
+def read(text: str, command: str = "") -> Reading:
+    return bpftrace_text.read(Text(text.splitlines(), command=command))
+
+
+def rows_of(reading: Reading, name: str) -> RowSet:
+    return next(rows for rows in reading.row_sets if rows.name == name)
+
+
+def column(rows: RowSet, name: str) -> list[object]:
+    return [row[rows.columns.index(name)] for row in rows.rows]
+
+
+def leaf_first(profile: Profile, sample: int) -> list[str]:
+    node, names = int(profile.sample_node[sample]), []
+    while node != ROOT:
+        names.append(profile.frames[profile.node_frame[node]].name)
+        node = int(profile.node_parent[node])
+    return names
+
+
+class TestHistograms:
+    def test_suffixes_are_powers_of_two_and_the_name_states_the_unit(self):
+        (histogram,) = reading_of("memcg-reclaim.txt").histograms
+        assert (histogram.name, histogram.unit) == ("@mm_vmscan_memcg_reclaim_ns", "ns")
+        assert (histogram.lows[0], histogram.highs[-1]) == (128 * 1024, 16 * 2**30)
+        assert (sum(histogram.counts), histogram.lines) == (1601, (21, 37))
+
+    def test_a_single_number_is_a_bucket_of_one(self):
+        (histogram,) = reading_of("mincore-latency.txt").histograms
+        assert list(zip(histogram.lows, histogram.highs, strict=True))[:3] == [(0, 1), (1, 2), (2, 4)]
+        assert sum(histogram.counts) == 12332
+
+    def test_a_banner_without_names_names_no_probe(self):
+        (histogram,) = reading_of("mincore-latency.txt").histograms
+        assert (histogram.name, histogram.probe) == ("@latency_us", "")
+
+    def test_a_note_behind_the_bar_is_not_a_value(self):
+        (histogram,) = reading_of("mmap_lock-hold.txt").histograms
+        assert (histogram.highs[-1], histogram.counts[-1]) == (2**28, 1)
+        assert sum(histogram.counts) == 214851
+
+    def test_linear_buckets_are_told_by_their_bounds(self):
+        order, reclaimed = (
+            next(h for h in reading_of("vmscan-hist-lhist-stats.txt").histograms if h.name == name)
+            for name in ("@order", "@nr_reclaimed")
+        )
+        assert (order.highs, reclaimed.lows[:3]) == ((1.0,), (0.0, 16.0, 32.0))
+
+    def test_open_ends_are_infinite(self):
+        (histogram,) = read("@:\n(..., 0)   1 |@|\n[0, 2)   0 ||\n[10, ...)   1 |@|").histograms
+        assert (histogram.lows[0], histogram.highs[0], histogram.highs[-1]) == (-math.inf, 0, math.inf)
+
+    def test_the_script_names_the_probe(self):
+        script = (
+            "kprobe:vfs_read { @start[tid] = nsecs; }\nkretprobe:vfs_read /@start[tid]/ { @us = hist(1); }\n"
+        )
+        (histogram,) = read(script + "Attaching 2 probes...\n\n@us:\n[1]  5 |@@|").histograms
+        assert histogram.probe == "kretprobe:vfs_read"
+
+    def test_the_command_above_names_the_probe(self):
+        command = "bpftrace -e 'tracepoint:syscalls:sys_exit_mincore { @us = hist(1); }'"
+        (histogram,) = read("Attaching 1 probe...\n@us:\n[1]  5 |@@|", command).histograms
+        assert histogram.probe == "tracepoint:syscalls:sys_exit_mincore"
+
+    def test_keyed_histograms_keep_their_key(self):
+        reading = read("@us[xfs_file_open]:\n[1]  5 |@@|\n\n@us[xfs_file_read_iter]:\n[1]  7 |@@|")
+        assert [(h.name, h.key) for h in reading.histograms] == [
+            ("@us", "xfs_file_open"),
+            ("@us", "xfs_file_read_iter"),
+        ]
+
+    def test_of_a_growing_histogram_the_last_print_counts(self):
+        first = "@us:\n" + "".join(f"[{2**n}, {2 ** (n + 1)})  {n} |@|\n" for n in range(1, 7))
+        second = "@us:\n" + "".join(f"[{2**n}, {2 ** (n + 1)})  {n + 3} |@|\n" for n in range(1, 7))
+        reading = read("Attaching 2 probes...\n" + first + "\n" + second)
+        assert [sum(h.counts) for h in reading.histograms] == [39]
+        assert [row.reason for row in reading.skipped] == ["earlier print of a growing histogram"]
+
+    @pytest.mark.parametrize(
+        ("name", "unit"),
+        [
+            ("@us", "us"),
+            ("@st", ""),
+            ("@cpus", ""),
+            ("@reclaim_us_by_comm", "us"),
+            ("@x_usecs", "us"),
+            ("@lat_ms", "ms"),
+        ],
+    )
+    def test_the_unit_is_a_word_of_the_name(self, name, unit):
+        assert read(f"{name}:\n[1]  5 |@@|").histograms[0].unit == unit
+
+
+class TestRows:
+    def test_an_elapsed_of_minus_one_is_dropped_and_counted(self):
+        reading = reading_of("memcg-reclaim.txt")
+        ends = rows_of(reading, "memcg_reclaim_end")
+        assert (len(ends.rows), sum(column(ends, "nr_reclaimed"))) == (8, 227)
+        assert sum(column(ends, "elapsed_ns")) / 1e9 == pytest.approx(19.594, abs=0.001)
+        assert reading.skipped == (("begin not seen: elapsed is -1 as unsigned", 1, 1),)
+
+    def test_rows_span_the_time_they_state(self):
+        begins = rows_of(reading_of("memcg-reclaim.txt"), "memcg_reclaim_begin")
+        assert (len(begins.rows), begins.duration) == (9, 19.595)
+
+    def test_hold_rows_keep_the_longest_in_spite_of_a_note(self):
+        holds = rows_of(reading_of("mmap_lock-hold.txt"), "mmap_lock_hold")
+        assert (len(holds.rows), max(column(holds, "duration_us"))) == (23, 230818460)
+        assert holds.columns == ("pid", "tid", "comm", "duration_us")
+
+    def test_dots_make_the_rows_an_excerpt(self):
+        (remark,) = reading_of("mmap_lock-hold.txt").quality
+        assert (remark.name, remark.line) == ("excerpt", 24)
+
+    def test_two_rows_without_a_banner_are_an_excerpt(self):
+        reading = reading_of("inode_switch_wbs.txt")
+        rows = rows_of(reading, "inode_switch_wbs")
+        assert rows.rows[0] == ("20:49:30", 3730800.0, 22438.0, 88.0)
+        assert (rows.duration, reading.quality_names) == (None, {"excerpt"})
+
+    def test_the_report_of_one_hold_is_one_row(self):
+        reading = reading_of("mmap_lock-reclaim-stats.txt")
+        (rows,) = reading.row_sets
+        row = dict(zip(rows.columns, rows.rows[0], strict=True))
+        assert (row["mode"], row["comm"], row["duration_us"]) == ("READ", "r_memory", 563997395)
+        assert (row["nr_scanned"], row["nr_reclaimed"], row["nr_activate1"]) == (1093267, 32, 564142)
+        assert (row["throttle_writeback"], row["throttle_congested"], row["shrink_lruvec_calls"]) == (
+            0,
+            0,
+            13,
+        )
+        assert None not in row.values()
+        assert (reading.skipped, reading.quality) == ((), ())
+
+    def test_unknown_rows_get_fields_from_their_keys(self):
+        reading = reading_of("printf-rows-lost.txt")
+        (rows,) = reading.row_sets
+        assert rows.name.startswith("rows:")
+        assert column(rows, "reclaimed")[:4] == [1, 2, 4, 8]
+        assert column(rows, "field_2")[0] == "arrow-read-09"
+
+    def test_lost_events_are_told(self):
+        (remark,) = reading_of("printf-rows-lost.txt").quality
+        assert (remark.name, remark.detail) == ("lost_events", "950 events were lost")
+
+    def test_a_header_names_the_columns_below(self):
+        reading = read("Attaching 1 probe...\nTIME      PID    COMM\n02:02:17  27933  sync\n")
+        assert reading.row_sets[0].columns == ("time", "pid", "comm")
+        assert reading.row_sets[0].rows == (("02:02:17", 27933.0, "sync"),)
+
+
+class TestStacks:
+    def test_a_stack_key_is_a_sample_weighing_its_count(self):
+        (profile,) = reading_of("memcg-reclaim-kstack-comm.txt").profiles
+        assert (len(profile.sample_node), profile.weight, profile.unit) == (70, 22858, "count")
+        assert profile.threads[0].comm == "arrow-read-00"
+        assert leaf_first(profile, 0)[0] == "try_to_free_mem_cgroup_pages"
+        assert leaf_first(profile, 0)[-1] == "asm_exc_page_fault"
+
+    def test_counts_are_events_unless_the_script_samples(self):
+        (counted,) = reading_of("memcg-reclaim-kstack-comm.txt").profiles
+        command = "bpftrace -e 'profile:hz:99 { @[kstack] = count(); }'"
+        (sampled,) = read("Attaching 1 probe...\n@[\n    do_idle+1\n]: 5\n", command).profiles
+        assert (counted.what, counted.event, sampled.what, sampled.event) == (
+            "event",
+            "@",
+            "cpu",
+            "profile:hz:99",
+        )
+
+    def test_an_empty_stack_is_a_sample_without_stack(self):
+        (profile,) = reading_of("profile-kstack-comm.txt").profiles
+        comms = {
+            profile.threads[thread].comm for thread in profile.sample_thread[profile.sample_node == ROOT]
+        }
+        assert "rustc" in comms
+
+    def test_user_stacks_are_told_from_kernel_stacks_by_vote(self):
+        (kernel,) = reading_of("profile-kstack-comm.txt").profiles
+        (user,) = reading_of("profile-ustack.txt").profiles
+        assert {frame.kind for frame in kernel.frames} == {"kernel"}
+        assert {frame.kind for frame in user.frames} == {"user"}
+
+    def test_two_stacks_in_a_key_join_below_the_kernel_entry(self):
+        text = "@[\n    vfs_read+1\n    do_syscall_64+2\n, \n    read+3\n    main+4\n, cat]: 2\n"
+        (profile,) = read(text).profiles
+        assert leaf_first(profile, 0) == ["vfs_read", "do_syscall_64", "read", "main"]
+        assert {frame.name: frame.kind for frame in profile.frames}["read"] == "user"
+
+    def test_a_number_in_the_key_is_a_pid_only_where_the_script_says_so(self):
+        text = "@[\n    do_syscall_64+2\n, cat, 256]: 2\n"
+        (unsaid,) = read(text).profiles
+        (said,) = read(text, "bpftrace -e 'k:x { @[kstack, comm, pid] = count(); }'").profiles
+        assert (unsaid.threads[0].pid, said.threads[0].pid) == (-1, 256)
+
+    def test_perf_mode_frames_lose_their_address(self):
+        profile = reading_of("kstack-perf-mode.cut.txt").profiles[0]
+        assert leaf_first(profile, 0)[:2] == ["shrink_folio_list", "shrink_lruvec"]
+
+    def test_a_cut_last_entry_is_counted_and_told(self):
+        reading = reading_of("kstack-perf-mode.cut.txt")
+        assert [row.reason for row in reading.skipped] == ["map key without an end"]
+        assert reading.quality_names == {"cut_off"}
+
+    def test_script_residue_is_counted_and_the_stack_still_read(self):
+        reading = reading_of("mmap_lock-kstack.txt")
+        (profile,) = reading.profiles
+        assert leaf_first(profile, 0)[-1] == "asm_exc_page_fault"
+        assert reading.skipped == (("script or shell around it", 5, 1),)
+        assert (reading.quality_names, reading.facts) == ({"no_header"}, ())
+
+    def test_a_second_print_of_a_map_is_a_second_profile(self):
+        stack = "@[\n    do_syscall_64+2\n]: 3\n@[\n    do_idle+2\n]: 9\n"
+        assert [profile.weight for profile in read(stack + "\n" + stack).profiles] == [12, 12]
+
+    def test_equal_texts_with_rising_counts_are_one_print(self):
+        assert [p.weight for p in read("@[\n    f+2\n]: 3\n@[\n    f+2\n]: 9\n").profiles] == [12]
+
+
+class TestConditions:
+    SCRIPT = """tracepoint:mmap_lock:mmap_lock_released /@start[tid]/ {
+        $d = (nsecs - @start[tid]) / 1000;
+        if ($d > 1000000) {
+            @[kstack] = count();
+        }
+    }
+    @[
+        do_user_addr_fault+727
+    ]: 1
+    """
+
+    def test_the_duration_a_stack_was_counted_under_is_a_fact(self):
+        (fact,) = read(self.SCRIPT).facts
+        assert (fact.name, fact.value, fact.unit) == ("bpftrace.condition_min_us", 1_000_000, "us")
+        assert (fact.labels, fact.lines.first) == ({"map": "@"}, 3)
+
+    def test_a_predicate_is_a_condition_and_nanoseconds_are_converted(self):
+        command = "bpftrace -e 'kretprobe:f /nsecs - @s[tid] > 2000000/ { @x[kstack] = count(); }'"
+        (fact,) = read("@x[\n    f+1\n]: 1", command).facts
+        assert (fact.value, fact.labels) == (2000, {"map": "@x"})
+
+    def test_an_unstated_unit_is_not_guessed(self):
+        (fact,) = read("if ($d > 1000000) {\n@[kstack] = count();\n}\n}\n\n@[\n    f+1\n]: 1").facts
+        assert (fact.name, fact.value, fact.unit) == ("bpftrace.condition_min", 1_000_000, "")
+
+
+class TestMaps:
+    def test_scalars_are_facts_with_the_unit_of_the_name(self):
+        (fact,) = reading_of("mmap_lock-hold.txt").facts
+        assert (fact.name, fact.value, fact.unit, fact.lines.first) == (
+            "bpftrace.hold_avg_us",
+            1190,
+            "us",
+            27,
+        )
+
+    def test_each_print_is_a_snapshot(self):
+        facts = [
+            f for f in reading_of("vmscan-counts.txt").facts if f.labels["key"].endswith("reclaim_begin")
+        ]
+        assert [(fact.snapshot, fact.value) for fact in facts] == [
+            (0, 2541),
+            (1, 2130),
+            (2, 5090),
+            (3, 4650),
+            (4, 2865),
+        ]
+
+    @pytest.mark.parametrize(
+        "value",
+        ["count 3, average 2, total 6", "{ .count = 3, .average = 2, .total = 6 }"],
+        ids=["old", "new"],
+    )
+    def test_stats_are_three_facts(self, value):
+        facts = read(f"@lat_us[a b]: {value}").facts
+        assert [(fact.name, fact.value, fact.unit) for fact in facts] == [
+            ("bpftrace.lat_us.count", 3, "count"),
+            ("bpftrace.lat_us.average", 2, "us"),
+            ("bpftrace.lat_us.total", 6, "us"),
+        ]
+
+    def test_nothing_printed_is_told(self):
+        assert reading_of("nothing-printed.txt").quality_names == {"few_samples"}
+
+
+class TestJson:
+    def test_hist_bounds_are_made_exclusive(self):
+        histogram = next(
+            h for h in reading_of("vmscan-memcg-reclaim.json.txt").histograms if h.name == "@reclaim_us"
+        )
+        assert (histogram.lows[0], histogram.highs[0], histogram.counts[0]) == (16, 32, 277)
+
+    def test_stats_and_maps_read_as_in_text(self):
+        facts = {
+            (f.name, f.labels.get("key")): f.value for f in reading_of("vmscan-memcg-reclaim.json.txt").facts
+        }
+        assert facts["bpftrace.by_comm.count", "arrow-read-30"] == 647
+
+    def test_stacks_in_keys_are_samples(self):
+        line = '{"type": "map", "data": {"@": {"\\n    do_idle+1\\n    start_secondary+2\\n,swapper/1": 7}}}'
+        (profile,) = read(line).profiles
+        assert (leaf_first(profile, 0), profile.threads[0].comm) == (
+            ["do_idle", "start_secondary"],
+            "swapper/1",
+        )
+
+    def test_a_cut_object_is_told(self):
+        reading = read(
+            '{"type": "attached_probes", "data": {"probes": 3}}\n{"type": "map", "data": {"@": {"a'
+        )
+        assert "cut_off" in reading.quality_names
+
+
+@pytest.mark.parametrize("sample", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
+def test_it_claims_its_samples_and_all_of_their_lines(sample):
+    lines = sample.read_text().splitlines()
+    assert bpftrace_text.begins(lines, 0)
+    assert [line for line in lines if not bpftrace_text.continues(line)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[ 2225.621988] @x: 1",
+        "     usecs     : count     distribution",
+        "user@host: ~",
+        "# perf top",
+        "END OF REPORT",
+        "BEGIN",
+        "s:main it was said",
+        "64 bytes from 1.1.1.1",
+    ],
+)
+def test_it_does_not_claim_what_only_looks_alike(line):
+    assert not bpftrace_text.begins([line], 0)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@[kstack] = count();",
+        "END { clear(@start); }",
+        "kprobe:vfs_read",
+        "tracepoint:mmap_lock:mmap_lock_released /@start[tid]/ {",
+    ],
+)
+def test_a_script_that_goes_before_the_output_belongs_to_it(line):
+    assert bpftrace_text.begins([line], 0)
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="CASEBOOK_CORPORA is not set")
+def test_no_public_sample_breaks_it():
+    for sample in sorted([*CORPUS.glob("bpftrace/*"), *CORPUS.glob("bcc/*"), *CORPUS.glob("dmesg-other/*")]):
+        bpftrace_text.read(Text(sample.read_text(errors="replace").splitlines()))

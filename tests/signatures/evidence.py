@@ -1,0 +1,52 @@
+"""Evidence on disk to findings, as the command does it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from ingest.evidence import read_bytes, read_file
+from signatures.catalog import LIBRARY
+from signatures.judge import judge
+from signatures.scope import items_of
+
+DATA = Path(__file__).parents[1] / "data"
+PUBLISHED = DATA / "published"
+_BESIDE = ("expect.yaml", "PROVENANCE.md")
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in _BESIDE)
+
+
+@cache
+def read_folder(folder: Path):
+    """Read a folder of evidence with captured paths relative to it; committed files never change."""
+    return tuple(read_file(path, captured_path=str(path.relative_to(folder))) for path in files_of(folder))
+
+
+def findings_of(evidences, catalog):
+    return {finding.signature.id: finding for finding in judge(items_of(evidences), catalog)}
+
+
+def judge_folder(folder: Path, catalog):
+    return findings_of(read_folder(folder), catalog)
+
+
+def judge_file(path: Path, catalog):
+    return findings_of([read_file(path)], catalog)
+
+
+def judge_text(text: str, catalog, name="pasted"):
+    return findings_of([read_bytes(text.encode(), name=name)], catalog)
+
+
+def fixtures():
+    """Return every evidence folder of the library with what it expects."""
+    for expect in sorted(LIBRARY.glob("*/*/evidence/*/expect.yaml")):
+        document = yaml.safe_load(expect.read_text())
+        folder = LIBRARY / document["same_as"] if "same_as" in document else expect.parent
+        signature = "/".join(expect.parts[-5:-3])
+        yield f"{signature}:{expect.parent.name}", folder, document, signature

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from signatures.catalog import LIBRARY, load_catalog
+from signatures.errors import SignatureError
+from signatures.lint import capture_complaints, lint
+from signatures.model import Capture
+from signatures.observe import clause_digest
+from signatures.parse import signature_of
+
+HOT = {"role": "core", "title": "t", "weight": 4, "stack": {"contains": ["f"]}, "share": {"at_least": 0.3}}
+GOOD = {
+    "schema": 1,
+    "id": "mm/x",
+    "version": 1,
+    "title": "t",
+    "severity": "low",
+    "status": "draft",
+    "clauses": {"hot": HOT},
+    "decide": {"require": {"any": ["hot"]}, "suspect": {"score": 2}, "match": {"score": 4}},
+}
+
+
+def with_clause(**changes):
+    return GOOD | {"clauses": {"hot": HOT | changes}}
+
+
+def with_fact(**fact):
+    return GOOD | {"clauses": {"hot": {"title": "t", "fact": fact}}}
+
+
+def with_match(**match):
+    return GOOD | {"decide": GOOD["decide"] | {"match": match}}
+
+
+def test_a_right_document_is_read():
+    assert signature_of(GOOD, "f").clause("hot").weight == 4
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        (GOOD | {"colour": "red"}, "colour: unknown key"),
+        (GOOD | {"severity": "huge"}, "severity: 'huge' is not known; one of critical"),
+        (GOOD | {"title": []}, "title: is not a text"),
+        (with_clause(wieght=3), "wieght"),
+        (with_clause(stack={"contain": ["f"]}), "contain: unknown key; known here: contains"),
+        (with_clause(stack={"contains": ["@nothing"]}), "nothing"),
+        (with_clause(share={"at_least": "3 lightyears"}), "not a quantity"),
+        (with_clause(share={}), "not exactly one of share, distinct, seen"),
+        (with_clause(role="star"), "role: 'star' is not known"),
+        (with_clause(rows={"set": "s"}), "names 2 predicates"),
+        (with_match(score=4, all=["cold"]), "cold: no such clause"),
+        (GOOD | {"next": {"cold": {"run": "true", "cost": "none"}}}, "cold: unknown key; known here: hot"),
+        (with_fact(expr="memcg.usage_bytes + 1 * net.x_seconds", at_least=1), "mixes"),
+        (with_fact(name="memcg.usage_bytes", at_least="10 s"), "cannot be compared"),
+        (with_fact(expr="open('/etc')", at_least=1), "unexpected"),
+    ],
+)  # fmt: skip
+def test_a_mistake_names_file_key_and_remedy(document, words):
+    with pytest.raises(SignatureError) as error:
+        signature_of(document, "mm/x/signature.yaml")
+    assert str(error.value).startswith("mm/x/signature.yaml: ")
+    assert words in str(error.value)
+    assert error.value.remedy
+
+
+def test_one_broken_signature_never_stops_the_others(tmp_path):
+    good = (LIBRARY / "mm/memcg-limit-reclaim/signature.yaml").read_text()
+    for name, text in {
+        "memcg-limit-reclaim": good,
+        "broken": "a: [",
+        "odd": "schema: 1\nid: mm/odd\nhuh: 1\n",
+    }.items():
+        (tmp_path / "mm" / name).mkdir(parents=True)
+        (tmp_path / "mm" / name / "signature.yaml").write_text(text)
+    catalog = load_catalog(tmp_path)
+    assert [signature.id for signature in catalog.signatures] == ["mm/memcg-limit-reclaim"]
+    assert [problem.file for problem in catalog.problems] == [
+        "mm/broken/signature.yaml",
+        "mm/odd/signature.yaml",
+    ]
+
+
+def test_a_signature_bears_the_name_of_its_folder(tmp_path):
+    (tmp_path / "mm" / "other").mkdir(parents=True)
+    text = (LIBRARY / "mm/memcg-limit-reclaim/signature.yaml").read_text()
+    (tmp_path / "mm/other/signature.yaml").write_text(text)
+    assert "write id: mm/other" in str(load_catalog(tmp_path).problems[0])
+
+
+def test_the_library_is_whole_and_clean(catalog):
+    assert lint(catalog) == []
+    assert [signature.id for signature in catalog.signatures] == [
+        "mm/memcg-limit-reclaim",
+        "mm/memcg-stat-show-stall",
+        "mm/mglru-evict-folios-lru-lock",
+        "mm/mmap-lock-held-in-reclaim",
+        "mm/percpu-rss-drift",
+        "mm/shrink-lruvec-livelock",
+        "writeback/inode-switch-wbs-storm",
+    ]
+
+
+def test_a_digest_changes_when_the_question_changes_and_only_then():
+    same = clause_digest(signature_of(GOOD, "f").clauses[0])
+    assert clause_digest(signature_of(with_clause(title="other words"), "f").clauses[0]) == same
+    assert clause_digest(signature_of(with_clause(share={"at_least": 0.31}), "f").clauses[0]) != same
+
+
+def all_captures(catalog):
+    found = {capture.run: capture for capture in catalog.captures}
+    found |= {c.run: c for s in catalog.signatures for captures in s.next.values() for c in captures}
+    return list(found.values())
+
+
+def test_every_capture_is_posix_sh_with_its_own_time_limit(catalog):
+    for capture in all_captures(catalog):
+        for run in (capture.run, *capture.alternatives):
+            assert (
+                subprocess.run(["sh", "-n", "-c", run], check=False, capture_output=True).returncode == 0
+            ), run
+            assert "timeout -s KILL" in run
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "timeout -s KILL 5 cat /proc/*/cmdline",
+        "timeout -s KILL 5 cat /proc/[0-9]*/smaps_rollup",
+        "timeout -s KILL 9 perf record -a -g -- sleep 5",
+        "timeout -s KILL 5 ps aux",
+        "timeout -s KILL 5 ps -eo pid,comm",
+        "timeout -s KILL 5 pgrep -f java",
+        "cat /proc/vmstat",
+        "timeout -s KILL 60 perf record --synth=no -a -o /tmp/x -- sleep 5",
+    ],
+)
+def test_a_capture_that_hurts_a_sick_host_is_refused(run):
+    assert list(capture_complaints(Capture("c", "t", run, "none")))
+
+
+def test_no_signature_knows_a_sample_by_name(catalog):
+    files = (path for path in LIBRARY.glob("*/*/evidence/*/**/*") if path.is_file())
+    kernel_names = re.compile(r"memory\..*|status|smaps_rollup|expect\.yaml|PROVENANCE\.md")
+    names = {path.name for path in files if not kernel_names.fullmatch(path.name)}
+    for signature in catalog.signatures:
+        text = (LIBRARY / signature.id / "signature.yaml").read_text()
+        assert not [name for name in names if name in text]
+
+
+def test_every_signature_has_a_story(catalog):
+    for signature in catalog.signatures:
+        assert len(signature.story.splitlines()) >= 30, signature.id

@@ -1,0 +1,121 @@
+"""Every fixture of the library against every signature, against a committed matrix."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from signatures.catalog import LIBRARY, Catalog
+from signatures.judge import judge
+from signatures.scope import items_of
+from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
+
+FIXTURES = {name: (folder, document, signature) for name, folder, document, signature in fixtures()}
+MATRIX = DATA / "expected" / "matrix.yaml"
+
+
+@pytest.fixture(scope="module")
+def evidence_of():
+    kept = {}
+
+    def read(folder):
+        return kept.setdefault(folder, read_folder(folder))
+
+    return read
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
+    folder, expected, signature = FIXTURES[name]
+    found = findings_of(evidence_of(folder), catalog)
+    own = found[signature]
+    assert own.verdict == expected["verdict"]
+    states = {state.clause.id: state.state.value for state in own.clauses}
+    clauses = expected.get("clauses", {})
+    assert {clause: states[clause] for clause in clauses} == clauses
+    if "affected" in expected:
+        assert own.affected.verdict == expected["affected"]
+    firing = {
+        n: f.verdict for n, f in found.items() if f.verdict in ("match", "suspect") and not f.superseded_by
+    }
+    wanted = expected.get("also", {}) | (
+        {signature: own.verdict} if own.verdict in ("match", "suspect") else {}
+    )
+    assert firing == wanted
+
+
+def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog, evidence_of):
+    matrix = {
+        name: {n: f.verdict for n, f in sorted(findings_of(evidence_of(folder), catalog).items())}
+        for name, (folder, _, _) in FIXTURES.items()
+    }
+    assert matrix == yaml.safe_load(MATRIX.read_text())
+
+
+def test_every_signature_has_evidence_for_against_and_neither(catalog):
+    for signature in catalog.signatures:
+        kinds = [path.name.split("-")[0] for path in (LIBRARY / signature.id / "evidence").iterdir()]
+        assert kinds.count("pos") >= 1, signature.id
+        assert kinds.count("neg") >= 2, signature.id
+        assert kinds.count("unk") >= 1, signature.id
+        if any(row.fixed for row in signature.affected):
+            assert kinds.count("ver") >= 1, signature.id
+
+
+def test_all_evidence_says_where_it_is_from():
+    for expect in LIBRARY.glob("*/*/evidence/*/expect.yaml"):
+        if "same_as" not in yaml.safe_load(expect.read_text()):
+            assert expect.with_name("PROVENANCE.md").read_text().startswith("Kind: ")
+
+
+def fingerprint(finding):
+    confidence = finding.decision.confidence
+    return (
+        finding.verdict,
+        None if confidence is None else round(confidence, 2),
+        round(finding.decision.coverage, 4),
+    )
+
+
+@pytest.mark.parametrize("signature_id", sorted({signature for _, _, signature in FIXTURES.values()}))
+def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog, evidence_of):
+    signature = catalog.get(signature_id)
+    own = [folder for folder, _, of in FIXTURES.values() if of == signature_id]
+    items = [items_of(evidence_of(folder)) for folder in own]
+    before = [fingerprint(judge(each, Catalog((signature,), ()))[0]) for each in items]
+    for clause in signature.clauses:
+        if clause.role == "core" and clause.weight:
+            mutant = replace(
+                signature,
+                clauses=tuple(
+                    c if c is not clause else replace(c, weight=0.0, role="context")
+                    for c in signature.clauses
+                ),
+            )
+            after = [fingerprint(judge(each, Catalog((mutant,), ()))[0]) for each in items]
+            assert after != before, clause.id
+
+
+def test_judging_a_profile_takes_a_tenth_of_a_second(catalog, evidence_of):
+    items = items_of(evidence_of(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v1-refaults"][0]))
+    judge(items, catalog)
+    started = time.perf_counter()
+    judge(items, catalog)
+    assert time.perf_counter() - started < 0.5  # five times the budget: two busy CPUs are shared
+
+
+def test_kept_observations_give_the_same_findings(catalog, evidence_of):
+    items = items_of(evidence_of(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v2-mglru"][0]))
+    keyed = [replace(item, digest=f"{item.evidence}:{item.section}") for item in items]
+    cache = {}
+    first = judge(keyed, catalog, cache=cache)
+    assert cache
+    again = judge(keyed, catalog, cache=cache)
+    assert (
+        [fingerprint(f) for f in again]
+        == [fingerprint(f) for f in first]
+        == [fingerprint(f) for f in judge(items, catalog)]
+    )

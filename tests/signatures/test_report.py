@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+
+from signatures import report
+from signatures.judge import judge, next_captures
+from tests.signatures.build import fact, item, profile
+
+RECLAIM = "u_main;handle_mm_fault;charge_memcg;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
+
+
+def thrash():
+    return [
+        item("perf.txt", profiles=[profile([(RECLAIM, 900, "app", 7), ("a;b", 100, "app", 7)])]),
+        item("memory.stat", facts=[fact("memcg.stat.pgscan", 1e6, 37), fact("memcg.stat.pgsteal", 5e5, 38)]),
+    ]
+
+
+def test_a_finding_is_json_with_citations(catalog):
+    (finding,) = [f for f in judge(thrash(), catalog) if f.verdict == "match"]
+    document = json.loads(json.dumps(report.finding_document(finding)))
+    assert document["signature"] == "mm/memcg-limit-reclaim"
+    clauses = {clause["id"]: clause for clause in document["clauses"]}
+    assert clauses["progress"]["observed"] == 0.5
+    assert {(c["evidence"], c["first_line"]) for c in clauses["progress"]["citations"]} == {
+        ("memory.stat", 37),
+        ("memory.stat", 38),
+    }
+    assert clauses["memcg_reclaim"]["citations"][0]["nodes"]
+    assert document["affected"]["verdict"] == "unknown"
+    assert {row["clause"] for row in document["next"]} >= {"at_limit"}
+
+
+def test_text_names_verdict_values_and_places(catalog):
+    text = "\n".join(report.text_lines(judge(thrash(), catalog)))
+    assert "MATCH     mm/memcg-limit-reclaim" in text
+    assert "50 % (threshold 5 %)" in text
+    assert "memory.stat:38" in text
+
+
+def test_markdown_is_a_table_that_survives_pipes(catalog):
+    lines = report.markdown_lines(judge(thrash(), catalog))
+    rows = [line for line in lines if line.startswith("| ")]
+    assert rows
+    assert {line.replace("\\|", "").count("|") for line in rows} == {6}
+
+
+def test_nothing_found_is_said_in_a_sentence(catalog):
+    assert report.text_lines(judge([item("x")], catalog)) == [
+        "Nothing in the library explains this evidence."
+    ]
+
+
+def test_what_to_collect_next_names_the_clauses_it_settles(catalog):
+    wanted = report.next_document(next_captures(judge(thrash()[:1], catalog)))
+    assert wanted[0]["settles"]
+    assert all(row["run"] and row["cost"] for row in wanted)
+
+
+def test_a_capture_that_hurts_under_a_suspect_is_not_asked_for(catalog):
+    from tests.signatures.build import rows
+
+    stuck = item(
+        "t", row_sets=[rows("time_command", "command real_s sys_s", ("cat memory.stat", 0.15, 0.15))]
+    )
+    found = judge([stuck, *thrash()[:1]], catalog)
+    assert {f.signature.id for f in found if f.verdict == "suspect"} >= {"mm/memcg-stat-show-stall"}
+    assert "cgroup_statistics" not in [wanted.capture.name for wanted in next_captures(found)]
+
+
+def test_a_signature_is_json(catalog):
+    for signature in catalog.signatures:
+        document = json.loads(json.dumps(report.signature_document(signature)))
+        assert document["story"]
+        assert document["clauses"]

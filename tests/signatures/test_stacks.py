@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pytest
+
+from signatures.conditions import test_of as build
+from signatures.nodes import Tree
+from signatures.observation import WHOLE, State
+from signatures.predicates import stacks
+from tests.signatures.build import profile
+
+RECLAIM = "u_main;asm_exc_page_fault;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
+
+
+def ask(test, prof):
+    return list(stacks.observe(build("f", "c", test), Tree(prof), 0))
+
+
+def share_of(contains, at_least=0.3, **stack):
+    return {"stack": {"contains": contains, **stack}, "share": {"at_least": at_least, "strong": 0.6}}
+
+
+def test_the_share_is_of_busy_kernel_samples():
+    prof = profile([(RECLAIM, 100), ("u_main;do_syscall_64;vfs_read", 100), ("u_main;u_work", 5000),
+                    ("start_kernel;do_idle;pv_native_safe_halt", 5000)])  # fmt: skip
+    (found,) = ask(share_of(["shrink_lruvec"]), prof)
+    assert (found.state, found.observed) == (State.TRUE, 0.5)
+
+
+def test_frames_are_named_from_leaf_to_root_and_others_may_lie_between():
+    prof = profile([(RECLAIM, 300)])
+    assert (
+        ask(share_of(["shrink_lruvec"], under=["try_to_free_mem_cgroup_pages"]), prof)[0].state is State.TRUE
+    )
+    assert (
+        ask(share_of(["try_to_free_mem_cgroup_pages"], under=["shrink_lruvec"]), prof)[0].state is State.FALSE
+    )
+
+
+def test_not_excludes_a_frame_anywhere_in_the_stack():
+    prof = profile([("a;try_to_free_mem_cgroup_pages;b", 100), ("a;try_to_free_pages;b", 100)])
+    test = {"stack": {"contains": ["b"], "not": ["try_to_free_mem_cgroup_pages"]}, "share": {"at_least": 0.5}}
+    assert ask(test, prof)[0].observed == 0.5
+
+
+@pytest.mark.parametrize(("samples", "strength"), [(300, 0.5), (450, 0.75), (600, 1.0), (900, 1.0)])
+def test_weight_rises_from_half_at_the_threshold_to_whole_at_strong(samples, strength):
+    prof = profile([(RECLAIM, samples), ("a;b", 1000 - samples)])
+    assert ask(share_of(["shrink_lruvec"]), prof)[0].strength == pytest.approx(strength)
+
+
+def test_few_samples_decide_nothing():
+    (found,) = ask(share_of(["shrink_lruvec"]), profile([(RECLAIM, 199)]))
+    assert found.state is State.UNKNOWN
+    assert found.reason.startswith("too few samples")
+
+
+def test_weights_are_needed_for_a_share_and_not_for_presence():
+    bare = profile([(RECLAIM, 1)], has_weights=False)
+    assert ask(share_of(["shrink_lruvec"]), bare) == []
+    (seen,) = ask({"stack": {"contains": ["shrink_lruvec"]}, "seen": True}, bare)
+    assert (seen.state, seen.is_seen, len(seen.caps)) == (State.TRUE, True, 1)
+
+
+def test_a_stack_not_among_a_few_bare_ones_is_unknown_not_false():
+    (found,) = ask(
+        {"stack": {"contains": ["exit_mmap"]}, "seen": True}, profile([(RECLAIM, 1)], has_weights=False)
+    )
+    assert found.state is State.UNKNOWN
+
+
+def test_events_other_than_cpu_samples_have_no_cpu_share():
+    assert ask(share_of(["shrink_lruvec"]), profile([(RECLAIM, 1000)], what="offcpu")) == []
+
+
+def test_a_leaf_is_charged_to_its_caller_within_n_frames():
+    prof = profile([("evict_folios;_raw_spin_lock_irq", 100), ("evict_folios;a;b;c;_raw_spin_lock_irq", 100),
+                    ("try_to_wake_up;_raw_spin_lock_irq", 100)])  # fmt: skip
+    test = {
+        "leaf": {"any": ["@spin_leaf"], "called_from": ["evict_folios"], "within": 3},
+        "share": {"at_least": 0.1},
+    }
+    assert ask(test, prof)[0].observed == pytest.approx(1 / 3)
+    test["leaf"].pop("within")
+    assert ask(test, prof)[0].observed == pytest.approx(2 / 3)
+
+
+def test_a_bound_share_is_asked_of_each_process_and_of_all_together():
+    prof = profile([(RECLAIM, 400, "sick", 7), ("a;b", 1600, "fine", 8)])
+    found = {s.process: s.observed for s in ask(share_of(["shrink_lruvec"], at="$p"), prof)}
+    assert found == {WHOLE: 0.2, "7": 1.0, "8": 0.0}
+
+
+def test_cited_nodes_are_where_the_pattern_completes():
+    prof = profile([(f"{RECLAIM};shrink_folio_list", 300), (f"{RECLAIM};isolate", 10), ("x;y", 10)])
+    found = ask(share_of(["shrink_lruvec"]), prof)[0]
+    (nodes,) = [cited.nodes for cited in found.citations if cited.nodes]
+    assert [prof.frames[prof.node_frame[node]].name for node in nodes] == ["shrink_lruvec"]
+    assert len(found.citations) == 2
+
+
+def test_distinct_threads_are_counted():
+    prof = profile([(RECLAIM, 2, "app", pid) for pid in range(120)])
+    (found,) = ask(
+        {"stack": {"contains": ["shrink_lruvec"]}, "distinct": {"of": "tid", "at_least": 100}}, prof
+    )
+    assert found.observed == 120
+
+
+def test_the_empty_profile_says_nothing_wrong():
+    assert [s.state for s in ask(share_of(["shrink_lruvec"]), profile([]))] == [State.UNKNOWN]
+
+
+def test_one_of_thousands_of_counted_stacks_is_not_presence():
+    test = {"stack": {"contains": ["exit_mmap"]}, "seen": True}
+    assert ask(test, profile([("a;b", 4000), ("a;exit_mmap", 3)], what="event"))[0].state is State.UNKNOWN
+    assert ask(test, profile([("a;b", 4), ("a;exit_mmap", 1)], what="event"))[0].state is State.TRUE
+
+
+def test_the_cited_lines_are_those_of_the_sample():
+    prof = profile([(RECLAIM, 300), ("x;y", 10)])
+    (cited, *_) = ask(share_of(["shrink_lruvec"]), prof)[0].citations
+    assert cited.first_line <= cited.last_line
