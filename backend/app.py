@@ -22,6 +22,7 @@ from backend.evidence import routes as evidence
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
 from backend.operations import routes as operations
+from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
 
 if TYPE_CHECKING:
@@ -31,6 +32,17 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
 PREFIX = "/api/v1"
+MODULES = (
+    operations,
+    operations_jobs,
+    accounts,
+    cases,
+    cases_events,
+    evidence_receive,
+    evidence,
+    findings,
+    profiles,
+)
 GZIP_FROM_BYTES = 1024
 
 
@@ -66,7 +78,7 @@ def describe_api() -> FastAPI:
         generate_unique_id_function=_route_name,
     )
     api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
-    for module in (operations, accounts, cases, cases_events, evidence_receive, evidence, findings, profiles):
+    for module in MODULES:
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)

@@ -20,6 +20,8 @@ from backend.accounts.schemas import AccountRead
 from backend.cases.schemas import CasePage, CaseRead
 from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
+from backend.operations.routes import Status
+from backend.operations.routes_jobs import JobRead
 from backend.profiles.schemas import GraphRead, ProfileRead
 
 if TYPE_CHECKING:
@@ -77,6 +79,14 @@ class Client:
     def me(self) -> AccountRead:
         """Return who the token belongs to."""
         return self._one(AccountRead, "GET", "me")
+
+    def status(self) -> Status:
+        """Return which process answers and how much work waits."""
+        return self._one(Status, "GET", "status")
+
+    def jobs(self, case_id: UUID | int) -> list[JobRead]:
+        """Return the jobs about a case, newest first."""
+        return self._many(JobRead, f"cases/{case_id}/jobs")
 
     def cases(self, *, q: str = "", cursor: str | None = None) -> CasePage:
         """Return one page of cases."""

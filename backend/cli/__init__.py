@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, Entry] = {
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
     "reap": Entry("backend.cli.reap", "Heal the job table, again and again.", is_hidden=True),
     "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),
+    "smoke": Entry("backend.cli.smoke", "Do the main job once, with everything real, and say how it went."),
     "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
     "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),
 }

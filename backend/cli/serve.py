@@ -42,9 +42,14 @@ BACKLOG = 512
 @click.option(
     "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Default: CASEBOOK_DATA_DIR, ./var."
 )
-def command(port: int | None, host: str | None, data_dir: Path | None) -> None:
+@click.option("--with-parent", is_flag=True, hidden=True, help="Stop when the process that started it ends.")
+def command(port: int | None, host: str | None, data_dir: Path | None, *, with_parent: bool) -> None:
     """Run the whole service on this machine and print a URL to sign in."""
     from backend.core.settings import load_settings  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.supervisor.processes import end_with_parent  # noqa: PLC0415 - same
+
+    if with_parent:
+        end_with_parent()
 
     given = {"port": port, "host": host, "data_dir": data_dir}
     try:

@@ -1,4 +1,4 @@
-"""Is the service alive: the database answers and the broker is reached."""
+"""How the service does: is it alive, which process answers, how much work waits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 from sqlalchemy import text
 
-from backend.accounts.access import SessionDep
+from backend.accounts.access import AccountDep, SessionDep
+from backend.core.jobs import WORKER
 from backend.core.version import VERSION
+from backend.operations import queries
 
 router = APIRouter(tags=["operations"])
 
@@ -21,9 +23,39 @@ class Health(BaseModel):
     version: str
 
 
+class QueueStatus(BaseModel):
+    """How many jobs of one queue wait and run."""
+
+    name: str
+    queued: int
+    running: int
+
+
+class Status(BaseModel):
+    """The state of the service as the person who runs it asks for it.
+
+    `process` is the process that answered, `host:pid`, in the form in which a job names its worker.
+    """
+
+    version: str
+    process: str
+    queues: list[QueueStatus]
+
+
 @router.get("/health")
 def read_health(session: SessionDep, response: Response) -> Health:
     """Answer when the database does."""
     session.execute(text("select 1"))
     response.headers["Cache-Control"] = "no-store"
     return Health(status="ok", version=VERSION)
+
+
+@router.get("/status")
+def read_status(session: SessionDep, _: AccountDep, response: Response) -> Status:
+    """Return which process answers and how much work waits and runs."""
+    response.headers["Cache-Control"] = "no-store"
+    queues = [
+        QueueStatus(name=name, queued=queued, running=running)
+        for name, queued, running in queries.open_jobs_by_queue(session)
+    ]
+    return Status(version=VERSION, process=WORKER, queues=queues)

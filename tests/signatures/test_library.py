@@ -11,10 +11,10 @@ import yaml
 from signatures.catalog import LIBRARY, Catalog
 from signatures.judge import judge
 from signatures.scope import items_of
-from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
+from tests.signatures.evidence import findings_of, fixtures, read_folder
+from tests.signatures.golden import MATRIX, matrix_of
 
 FIXTURES = {name: (folder, document, signature) for name, folder, document, signature in fixtures()}
-MATRIX = DATA / "expected" / "matrix.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +47,8 @@ def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
     assert firing == wanted
 
 
-def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog, evidence_of):
-    matrix = {
-        name: {n: f.verdict for n, f in sorted(findings_of(evidence_of(folder), catalog).items())}
-        for name, (folder, _, _) in FIXTURES.items()
-    }
-    assert matrix == yaml.safe_load(MATRIX.read_text())
+def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog):
+    assert matrix_of(catalog) == yaml.safe_load(MATRIX.read_text())
 
 
 def test_every_signature_has_evidence_for_against_and_neither(catalog):

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 LOOK_SECONDS = 0.2
+ENDING_SECONDS = 10.0
+"""How long a supervisor that was told to stop may still hold its data directory."""
 
 
 class House:
@@ -59,13 +61,9 @@ class House:
         for directory in (self._settings.staging_dir, self._settings.scratch_dir, self._settings.log_dir):
             make_private_dir(directory)
         self._lock = os.open(run_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not self._take(self._lock):
             os.close(self._lock)
-            raise SettingsError(
-                f"casebook already runs with the data directory {self._settings.data_dir}"
-            ) from None
+            raise SettingsError(f"casebook already runs with the data directory {self._settings.data_dir}")
         self._record = Record(run_dir / "processes.json")
         orphans = self._record.end_orphans()
         if orphans:
@@ -133,6 +131,23 @@ class House:
     def is_stopping(self) -> bool:
         """Whether a signal came."""
         return self._is_stopping
+
+    def _take(self, lock: int) -> bool:
+        """Take the lock, waiting a little for a supervisor that is just ending; say whether it is ours."""
+        deadline = time.monotonic() + ENDING_SECONDS
+        is_told = False
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    return False
+            else:
+                return True
+            if not is_told:
+                self._say("another casebook has this data directory; waiting for it to end")
+                is_told = True
+            time.sleep(LOOK_SECONDS)
 
     def _open(self, program: Program) -> Child:
         child = Child(program, self._settings.log_dir)

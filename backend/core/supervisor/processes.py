@@ -48,6 +48,11 @@ class Program:
     before: Callable[[], None] | None = None
 
 
+def end_with_parent() -> None:
+    """Have the kernel send this process SIGTERM when the process that started it ends."""
+    _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+
+
 class Child:
     """One running (or crashed, or not yet started) program."""
 

@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Jobs
+         * @description Return the newest jobs about the case and its evidence, newest first.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -620,6 +640,26 @@ export interface paths {
          * @description Return one signature: its document and its story.
          */
         get: operations["read_signature"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Status
+         * @description Return which process answers and how much work waits and runs.
+         */
+        get: operations["read_status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1117,6 +1157,45 @@ export interface components {
             version: string;
         };
         /**
+         * JobRead
+         * @description One piece of work; `worker` is the process that did it last, `host:pid`, "" before any did.
+         */
+        JobRead: {
+            /** Attempt */
+            attempt: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Last Error */
+            last_error: string;
+            /** Queue */
+            queue: string;
+            /** Started At */
+            started_at: string | null;
+            state: components["schemas"]["JobState"];
+            /** Subject Id */
+            subject_id: string | null;
+            /** Worker */
+            worker: string;
+        };
+        /**
+         * JobState
+         * @description Where a job is; `failed` is set aside after too many attempts, for a person to look at.
+         * @enum {string}
+         */
+        JobState: "queued" | "running" | "done" | "failed";
+        /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
          */
@@ -1315,6 +1394,18 @@ export interface components {
             name: string;
         };
         /**
+         * QueueStatus
+         * @description How many jobs of one queue wait and run.
+         */
+        QueueStatus: {
+            /** Name */
+            name: string;
+            /** Queued */
+            queued: number;
+            /** Running */
+            running: number;
+        };
+        /**
          * Received
          * @description What was accepted, where it went, and the page that shows it.
          */
@@ -1439,6 +1530,20 @@ export interface components {
          */
         Speedscope: {
             [key: string]: unknown;
+        };
+        /**
+         * Status
+         * @description The state of the service as the person who runs it asks for it.
+         *
+         *     `process` is the process that answered, `host:pid`, in the form in which a job names its worker.
+         */
+        Status: {
+            /** Process */
+            process: string;
+            /** Queues */
+            queues: components["schemas"]["QueueStatus"][];
+            /** Version */
+            version: string;
         };
     };
     responses: never;
@@ -1818,6 +1923,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FindingsRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRead"][];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -2617,6 +2756,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignatureRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

@@ -149,7 +149,8 @@ def test_a_stale_pid_file_is_no_obstacle(tmp_path: Path):
     bystander.wait()
 
 
-def test_a_data_directory_has_one_supervisor(house: tuple[House, Settings]):
+def test_a_data_directory_has_one_supervisor(house: tuple[House, Settings], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backend.core.supervisor.house.ENDING_SECONDS", 0.5)
     with pytest.raises(SettingsError, match="casebook already runs with the data directory"):
         House(house[1], say=print).__enter__()
 

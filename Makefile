@@ -1,0 +1,141 @@
+# Everything a person or a machine does with this repository. `make help` explains each target.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+BIN := .venv/bin
+UV_VERSION := $(shell sed -n '/^name = "uv"$$/{n;s/.*"\(.*\)".*/\1/p;}' uv.lock)
+NPM := npm --no-fund --no-audit --no-update-notifier --loglevel=error
+CARGO := cargo --locked
+RUST := --manifest-path ingest/native/Cargo.toml
+export UV_PROJECT_ENVIRONMENT := .venv
+export PIP_ROOT_USER_ACTION := ignore
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+##@ Main
+
+.PHONY: help
+help: ## Show what each target does
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Install everything, start the whole service here, print a URL to sign in; Ctrl-C stops it
+	@exec $(BIN)/casebook serve --with-parent
+
+.PHONY: test
+test: build chromium check test-python test-rust test-ui signatures test-e2e smoke ## Install everything, run every check and test
+	@echo "all checks and tests passed"
+
+.PHONY: smoke
+smoke: build ## Do the main job once on throw-away data: start, upload, wait, print the verdict, stop
+	@$(BIN)/casebook smoke
+
+##@ Parts of `make test`
+
+.PHONY: check
+check: build ## Lint, types, formats, import contracts, generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cargo fmt $(RUST) --check
+	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
+	$(NPM) run check
+	@$(BIN)/casebook openapi | diff -u frontend/openapi.json - \
+		|| { echo "frontend/openapi.json is not what the code says; run 'make api' and commit" >&2; exit 1; }
+
+.PHONY: test-python
+test-python: build ## Tests of Python: the engine, the service, the command
+	$(BIN)/pytest -n 2 --dist loadfile
+
+.PHONY: test-rust
+test-rust: .stamps/prerequisites ## Tests of the Rust core
+	$(CARGO) test $(RUST) --quiet
+
+.PHONY: test-ui
+test-ui: build ## Tests of the front end's parts
+	$(NPM) run test
+
+.PHONY: test-e2e
+test-e2e: build chromium ## The pages in a real browser, against a live throw-away instance
+	$(BIN)/python -m tests.e2e.run $(NPM) run e2e
+
+.PHONY: signatures
+signatures: build ## Judge every signature's own evidence
+	$(BIN)/casebook signature test
+
+##@ While working
+
+.PHONY: fix
+fix: build ## Format, and fix what can be fixed by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	cargo fmt $(RUST)
+	$(NPM) run fix
+
+.PHONY: dev
+dev: build ## Serve as `run`, with the front end reloaded on every change (http://127.0.0.1:5173)
+	@$(BIN)/casebook serve --with-parent & $(NPM) run dev --workspace frontend; kill $$! 2>/dev/null; wait
+
+.PHONY: api
+api: build ## Write frontend/openapi.json and the front end's client anew from the code
+	$(BIN)/casebook openapi --output frontend/openapi.json
+	$(NPM) run apigen
+
+.PHONY: migration
+migration: build ## Draft a migration from the models: make migration m="add cases.owner"
+	@test -n "$(m)" || { echo 'say what it does: make migration m="add cases.owner"' >&2; exit 2; }
+	$(BIN)/python -m tests.e2e.run $(BIN)/alembic revision --autogenerate --message "$(m)" \
+		--rev-id "$$(printf '%04d' $$(($$(ls migrations/versions/*.py | wc -l) + 1)))"
+
+.PHONY: golden
+golden: build ## Write the golden table of verdicts anew; look at the difference before you commit it
+	$(BIN)/python -m tests.signatures.golden
+
+.PHONY: screenshots
+screenshots: build chromium ## Take the pictures of the README from the running product
+	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.ts
+
+##@ Slow
+
+.PHONY: docker-check
+docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside
+	tools/docker_check/run
+
+# What the targets above stand on, made when what they are made from has changed.
+
+.PHONY: build
+build: .stamps/python .stamps/frontend
+
+.stamps/prerequisites: tools/setup/prerequisites
+	@tools/setup/prerequisites
+	@mkdir -p $(@D) && touch $@
+
+.stamps/uv: uv.lock | .stamps/prerequisites
+	@echo "installing uv $(UV_VERSION) into .venv"
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || python3 -m venv .venv
+	@test "$$($(BIN)/uv --version 2>/dev/null | cut -d' ' -f2)" = "$(UV_VERSION)" \
+		|| $(BIN)/python -m pip install --quiet "uv==$(UV_VERSION)"
+	@touch $@
+
+.stamps/python: .stamps/uv pyproject.toml uv.lock ingest/native/Cargo.toml ingest/native/Cargo.lock $(shell find ingest/native/src -name '*.rs')
+	@echo "installing Python packages and building the Rust core"
+	@$(BIN)/uv sync --locked
+	@touch $@
+
+.stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites
+	@echo "installing npm packages"
+	@$(NPM) ci
+	@touch $@
+
+.stamps/frontend: .stamps/npm frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/vite -type f)
+	@echo "building the front end"
+	@$(NPM) run build
+	@touch $@
+
+.PHONY: chromium
+chromium:
+	@tools/setup/chromium

@@ -1,0 +1,102 @@
+"""A throw-away instance: `casebook serve` as a process of its own, on a free port, on data that is deleted.
+
+with throw_away(say=print) as instance:
+    with Client(instance.url, token=instance.create_token("smoke")) as casebook: …
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SIGN_IN = re.compile(r"(https?://\S+)/sign-in\?token=(\S+)")
+STOP_SECONDS = 60
+FOREIGN = ("CASEBOOK_DATABASE_URL", "CASEBOOK_BROKER_URL", "CASEBOOK_STORE_URL", "CASEBOOK_PUBLIC_URL")
+"""Settings that would lead a throw-away instance to data that somebody keeps."""
+
+
+class InstanceError(Exception):
+    """The instance did not start; the message is what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A running instance.
+
+    Attributes:
+        url: Where it answers, without a slash at the end.
+        sign_in_token: Signs a browser in, once.
+        data_dir: Everything it keeps.
+    """
+
+    url: str
+    sign_in_token: str
+    data_dir: Path
+
+    def create_token(self, name: str) -> str:
+        """Return a new bearer token."""
+        words = ["token", "create", "--name", name, "--data-dir", str(self.data_dir)]
+        command = [sys.executable, "-m", "backend.cli", *words]
+        made = subprocess.run(command, capture_output=True, text=True, check=False, env=_own())
+        if made.returncode:
+            raise InstanceError(made.stderr.strip())
+        return made.stdout.strip()
+
+    def pids(self) -> dict[str, int]:
+        """Return the process ids of what it runs by name, such as `api` and `worker-light`."""
+        noted = json.loads((self.data_dir / "run" / "processes.json").read_text(encoding="utf-8"))
+        return {row["name"]: row["pid"] for row in noted["processes"]}
+
+
+@contextmanager
+def throw_away(say: Callable[[str], None]) -> Iterator[Instance]:
+    """Start an instance, and stop it and delete its data at the end; `say` gets the lines it prints.
+
+    Raises:
+        InstanceError: It ended before it answered.
+    """
+    with tempfile.TemporaryDirectory(prefix="casebook-") as directory:
+        command = [sys.executable, "-m", "backend.cli", "serve", "--with-parent", "--port", "0"]
+        process = subprocess.Popen(
+            [*command, "--data-dir", directory],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=_own(),
+        )
+        try:
+            url, token = _wait_for_address(process, say)
+            yield Instance(url=url, sign_in_token=token, data_dir=Path(directory))
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=STOP_SECONDS)
+
+
+def _wait_for_address(process: subprocess.Popen[str], say: Callable[[str], None]) -> tuple[str, str]:
+    told: list[str] = []
+    for line in process.stdout or ():
+        found = SIGN_IN.search(line)
+        if found:
+            return found[1], found[2]
+        told.append(line)
+        if line.strip():
+            say(line.rstrip())
+    raise InstanceError("".join(told).strip() or "the service ended without a word")
+
+
+def _own() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in FOREIGN}

@@ -1,0 +1,122 @@
+"""`casebook smoke`: the main job once, with everything real.
+
+$ casebook smoke
+starting PostgreSQL
+…
+sent 11 files: http://127.0.0.1:40123/cases/3
+read and judged in 4.1 s by a worker (build-7:5312); the API is build-7:5290
+
+match  mm/memcg-limit-reclaim  A memcg at its limit …
+  memcg_reclaim     0.634 (0.1)    perf.script.txt.gz:1-49445
+ok
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from backend.client import Client
+    from backend.findings.schemas import ClauseRead, FindingRead
+
+FOLDER = "reclaim-at-the-limit"
+EXPECTED = "mm/memcg-limit-reclaim"
+SHOWN_VERDICTS = frozenset({"match", "suspect"})
+SHOWN_CITATIONS = 3
+
+
+@click.command("smoke")
+@click.option("--url", default="", help="A running instance to try; by default a throw-away one.")
+@click.option(
+    "--token", default="", envvar="CASEBOOK_TOKEN", help="Bearer token for --url.", show_envvar=True
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, help="Seconds to wait."
+)
+def command(url: str, token: str, timeout: float) -> None:
+    """Upload a real perf script, wait for its verdict, and print it with its citations."""
+    from backend.cli.instance import InstanceError, throw_away  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    if url and not token:
+        raise click.UsageError("--url needs --token: `casebook token create --name smoke` makes one")
+    if url:
+        run(url, token, timeout)
+        return
+    try:
+        with throw_away(say=click.echo) as instance:
+            run(instance.url, instance.create_token("smoke"), timeout)
+    except InstanceError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def run(url: str, token: str, timeout_seconds: float) -> None:
+    """Do the main job at `url` and print it.
+
+    Raises:
+        ClickException: A step failed, or the verdict is not what the evidence deserves.
+    """
+    import httpx  # noqa: PLC0415 - same
+
+    from backend.client import Client, ClientError  # noqa: PLC0415 - same
+
+    try:
+        with Client(url, token=token) as casebook:
+            main_job(casebook, url, timeout_seconds)
+    except TimeoutError as error:
+        raise click.ClickException(f"{error}; is a worker running?") from None
+    except (ClientError, httpx.HTTPError) as error:
+        raise click.ClickException(f"{url}: {error}") from None
+
+
+def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
+    """Send the recorded folder, wait, check who did the work, and print the findings."""
+    from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
+
+    root = SAMPLES / FOLDER
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name not in NOT_EVIDENCE]
+    started = time.monotonic()
+    case = casebook.post_files([(path.relative_to(root).as_posix(), path) for path in paths]).case
+    click.echo(f"sent {len(paths)} files: {url}/cases/{case.number}")
+    casebook.wait_until_judged(case.id, timeout_seconds=timeout_seconds)
+    seconds = time.monotonic() - started
+    api = casebook.status().process
+    workers = sorted({job.worker for job in casebook.jobs(case.id) if job.worker})
+    if not workers or api in workers:
+        raise click.ClickException(f"the work was done by {', '.join(workers) or 'nobody'}; the API is {api}")
+    click.echo(f"read and judged in {seconds:.1f} s by {', '.join(workers)}; the API is {api}\n")
+    findings = casebook.findings(case.id).findings
+    for finding in findings:
+        if finding.verdict in SHOWN_VERDICTS:
+            show(finding)
+    verdicts = {finding.signature: finding.verdict for finding in findings}
+    if verdicts.get(EXPECTED) != "match":
+        raise click.ClickException(f"{EXPECTED} is {verdicts.get(EXPECTED, 'not listed')}, not match")
+    click.echo(f"{url}/cases/{case.number}\nok")
+
+
+def show(finding: FindingRead) -> None:
+    """Print one finding and what each true condition rests on."""
+    click.echo(f"{finding.verdict}  {finding.signature}  {finding.title}")
+    for clause in finding.clauses:
+        if clause.state == "TRUE":
+            click.echo(f"  {clause.id:<20} {_observed(clause):<24} {_cited(clause)}")
+    click.echo()
+
+
+def _observed(clause: ClauseRead) -> str:
+    if clause.observed is None:
+        return "seen" if clause.is_seen else ""
+    value = f"{clause.observed:.4g}" if isinstance(clause.observed, float) else clause.observed
+    return f"{value} {clause.unit}".strip()
+
+
+def _cited(clause: ClauseRead) -> str:
+    shown = [
+        f"{one.evidence}:{one.first_line}" + (f"-{one.last_line}" if one.last_line > one.first_line else "")
+        for one in clause.citations[:SHOWN_CITATIONS]
+    ]
+    more = len(clause.citations) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

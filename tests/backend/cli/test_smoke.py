@@ -1,0 +1,57 @@
+"""`casebook smoke` does the main job with real processes, and notices when nobody does the work."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from backend.cli.instance import throw_away
+
+
+@pytest.fixture(scope="module")
+def instance():
+    with throw_away(say=print) as running:
+        yield running
+
+
+def smoke(instance, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "backend.cli", "smoke", "--url", instance.url, *arguments],
+        env={**os.environ, "CASEBOOK_TOKEN": instance.create_token("smoke")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+
+
+def test_a_worker_that_is_not_the_api_reaches_the_verdict(instance):
+    told = smoke(instance)
+    assert told.returncode == 0, told.stderr
+    pids = instance.pids()
+    found = re.search(r"by (\S+:(\d+)(?:, \S+:\d+)*); the API is \S+:(\d+)", told.stdout)
+    assert found is not None
+    assert int(found[2]) in (pids["worker-light"], pids["worker-heavy"])
+    assert int(found[3]) == pids["api"]
+    assert re.search(r"^match  mm/memcg-limit-reclaim ", told.stdout, re.MULTILINE)
+    assert re.search(r"^  memcg_reclaim .*perf\.script\.txt\.gz:\d+", told.stdout, re.MULTILINE)
+    assert f"{instance.url}/cases/" in told.stdout
+
+
+def test_with_the_workers_stopped_it_fails_and_says_so(instance):
+    workers = [pid for name, pid in instance.pids().items() if name.startswith("worker-")]
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        told = smoke(instance, "--timeout", "8")
+    finally:
+        for pid in workers:
+            os.kill(pid, signal.SIGCONT)
+    assert told.returncode == 1
+    assert "was not judged within 8 s; is a worker running?" in told.stderr
+    assert "Traceback" not in told.stderr
