@@ -38,7 +38,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     headlines = _headlines(session, ids)
     told = []
     for case in cases:
-        evidence_count, reading_count = counts.get(case.id, (0, 0))
+        evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
         told.append(
             CaseRead(
                 id=case.id,
@@ -50,6 +50,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 updated_at=case.updated_at,
                 evidence_count=evidence_count,
                 reading_count=reading_count,
+                unread_count=unread_count,
                 judged=reading_count == 0 and case.judged_rev >= case.evidence_rev,
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
@@ -58,14 +59,20 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     return told
 
 
-def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int]]:
+def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:
     is_waiting = Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING])
+    is_unread = Evidence.state.in_([EvidenceState.REJECTED, EvidenceState.FAILED])
     query = (
-        select(Evidence.case_id, func.count(), func.count().filter(is_waiting))
+        select(
+            Evidence.case_id,
+            func.count(),
+            func.count().filter(is_waiting),
+            func.count().filter(is_unread),
+        )
         .where(Evidence.case_id.in_(ids), Evidence.deleted_at.is_(None))
         .group_by(Evidence.case_id)
     )
-    return {case_id: (total, waiting) for case_id, total, waiting in session.execute(query)}
+    return {case_id: (total, waiting, unread) for case_id, total, waiting, unread in session.execute(query)}
 
 
 def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

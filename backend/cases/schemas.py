@@ -46,6 +46,7 @@ class CaseRead(BaseModel):
     """One case as lists and headers show it.
 
     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+    `unread_count` is how many could not be read: rejected or failed.
     """
 
     id: UUID
@@ -57,6 +58,7 @@ class CaseRead(BaseModel):
     updated_at: datetime
     evidence_count: int
     reading_count: int
+    unread_count: int
     judged: bool
     hosts: list[str]
     headline: Headline | None

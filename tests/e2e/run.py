@@ -23,7 +23,7 @@ def main(command: list[str]) -> int:
             }
             return subprocess.run(command, env={**os.environ, **told}, check=False).returncode
     except InstanceError as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return 1
 
 

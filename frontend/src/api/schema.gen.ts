@@ -746,6 +746,7 @@ export interface components {
          * @description One case as lists and headers show it.
          *
          *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+         *     `unread_count` is how many could not be read: rejected or failed.
          */
         CaseRead: {
             /**
@@ -778,6 +779,8 @@ export interface components {
             state: "open" | "closed";
             /** Title */
             title: string;
+            /** Unread Count */
+            unread_count: number;
             /**
              * Updated At
              * Format: date-time

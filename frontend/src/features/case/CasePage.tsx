@@ -85,6 +85,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           selectedClause={view.clause?.id}
           isSettled={isSettled}
           hasEvidence={all.length > 0}
+          hasRead={all.some(({ state }) => state === 'read')}
+          hasStacks={(profiles.data ?? []).length > 0}
           onFinding={selectFinding}
           onClause={selectClause}
         />

@@ -12,12 +12,14 @@ type Props = {
   selectedClause: string | undefined
   isSettled: boolean
   hasEvidence: boolean
+  hasRead: boolean
+  hasStacks: boolean
   onFinding: (finding: Finding) => void
   onClause: (finding: Finding, clause: Clause, citation: number) => void
 }
 
 /** The answers, best first; then what was close. */
-export function FindingsColumn({ findings, shown, selected, selectedClause, isSettled, hasEvidence, onFinding, onClause }: Props) {
+export function FindingsColumn({ findings, shown, selected, selectedClause, isSettled, hasEvidence, hasRead, hasStacks, onFinding, onClause }: Props) {
   const listed = shown.filter(isListed)
   const near = shown.filter((finding) => !isListed(finding))
   const isSilent = findings.data !== undefined && listed.length === 0
@@ -35,12 +37,7 @@ export function FindingsColumn({ findings, shown, selected, selectedClause, isSe
       {!isSettled && hasEvidence && <p className={styles.soft}>{listed.length === 0 ? 'No finding so far; still reading.' : `${listed.length} so far; still reading.`}</p>}
       {isSilent && isSettled && (
         <div className={styles.silent} data-testid="no-findings">
-          <h2>{hasEvidence ? 'Nothing in the library explains this.' : 'No evidence yet.'}</h2>
-          <p className={styles.soft}>
-            {hasEvidence
-              ? 'No known pathology fits what was read. The flame graph still shows where the time went.'
-              : 'Drop files anywhere on this page, or paste what the terminal says.'}
-          </p>
+          <Silence hasEvidence={hasEvidence} hasRead={hasRead} hasStacks={hasStacks} />
         </div>
       )}
       {listed.length > 1 && <FindingList label="Findings" findings={listed} selectedId={selected?.id} onSelect={onFinding} />}
@@ -65,6 +62,24 @@ export function FindingsColumn({ findings, shown, selected, selectedClause, isSe
         </div>
       )}
     </section>
+  )
+}
+
+/** Why there is no finding, and what is there instead. */
+function Silence({ hasEvidence, hasRead, hasStacks }: { hasEvidence: boolean; hasRead: boolean; hasStacks: boolean }) {
+  const [head, rest] = !hasEvidence
+    ? ['No evidence yet.', 'Drop files anywhere on this page, or paste what the terminal says.']
+    : !hasRead
+      ? ['Nothing here could be read.', 'The reason stands beside each file. Add the text of a tool: drop it anywhere on this page, or paste it.']
+      : [
+          'Nothing in the library explains this.',
+          hasStacks ? 'No known pathology fits what was read. The flame graph still shows where the time went.' : 'No known pathology fits what was read. A profile would say where the time goes.',
+        ]
+  return (
+    <>
+      <h2>{head}</h2>
+      <p className={styles.soft}>{rest}</p>
+    </>
   )
 }
 

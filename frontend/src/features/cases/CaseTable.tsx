@@ -48,7 +48,7 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
               <td>
                 <HeadlineCell item={item} />
               </td>
-              <td className={styles.soft}>{item.hosts.join(', ') || 'not named'}</td>
+              <td className={styles.soft}>{item.hosts.join(', ') || '–'}</td>
               <td className={styles.number}>{item.evidence_count}</td>
               <td className={styles.soft}>
                 <Ago at={item.updated_at} />
@@ -74,5 +74,6 @@ function HeadlineCell({ item }: { item: Case }) {
   }
   if (item.reading_count > 0) return <span className={styles.soft}>reading {item.reading_count} of {item.evidence_count}…</span>
   if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
-  return <span className={styles.soft}>{item.evidence_count === 0 ? 'no evidence yet' : 'nothing known explains it'}</span>
+  if (item.evidence_count === 0) return <span className={styles.soft}>no evidence yet</span>
+  return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'nothing could be read' : 'nothing known explains it'}</span>
 }

@@ -53,7 +53,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     <section className={styles.raw} aria-label={`Raw text of ${nameOf(evidence)}`} data-testid="raw-evidence" data-evidence={evidence.id}>
       <header className={styles.rawHead}>
         <code className={styles.rawName}>{nameOf(evidence)}</code>
-        <span className={styles.soft}>{total > 0 && `${format.count(total)} lines`}</span>
+        <span className={styles.soft}>{total > 0 && `${format.count(total)} ${total === 1 ? 'line' : 'lines'}`}</span>
         {citedFor && (
           <span className={styles.citedFor}>
             marked: <strong>{citedFor}</strong> {position}

@@ -73,7 +73,7 @@ export function FlameGraphPanel({ profile, state, cited, clauses, picker, onChan
 }
 
 function rootLabel(profile: Profile): string {
-  const samples = `${profile.samples.toLocaleString('en')} samples`
+  const samples = `${profile.samples.toLocaleString('en')} ${profile.samples === 1 ? 'sample' : 'samples'}`
   return `all · ${profile.event || 'stacks'} · ${profile.has_weights ? samples : 'stacks without weights'}`
 }
 
