@@ -19,6 +19,7 @@ class IngestError(Exception):
     """
 
     def __init__(self, message: str, *, line: int | None = None) -> None:
+        """Say what is wrong, and at which line if it is at one."""
         super().__init__(message if line is None else f"line {line}: {message}")
         self.line = line
 

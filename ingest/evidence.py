@@ -80,12 +80,23 @@ def read_paths(paths: Sequence[Path], limits: Limits = DEFAULT) -> Iterator[Evid
     """
     for path in paths:
         if not path.is_dir():
-            yield read_file(path, limits=limits)
+            yield _read_or_reject(path, "", limits)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
             yield _read_tree(path, limits)
         else:
             for file in _files_below(path):
-                yield read_file(file, captured_path=file.relative_to(path).as_posix(), limits=limits)
+                yield _read_or_reject(file, file.relative_to(path).as_posix(), limits)
+
+
+def _read_or_reject(path: Path, captured_path: str, limits: Limits) -> Evidence:
+    """Read one file; one that may not be opened is a rejection, not the end of the others."""
+    try:
+        return read_file(path, captured_path=captured_path, limits=limits)
+    except OSError as error:
+        nothing = hashlib.sha256().hexdigest()
+        return Evidence(
+            path.name, captured_path, nothing, 0, 0, "rejected", f"cannot be opened: {error.strerror}"
+        )
 
 
 def _files_below(directory: Path) -> Iterator[Path]:

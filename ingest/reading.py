@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.citation import Lines
     from ingest.facts import Fact
     from ingest.histogram import Histogram
@@ -19,7 +20,7 @@ class Skipped(NamedTuple):
     """Lines a parser did not understand: never silent, never fatal."""
 
     reason: str
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody needs here
     first_line: int
 
 
@@ -99,6 +100,7 @@ class SkipCounter:
     """Collects skipped lines by reason, keeping the first line of each."""
 
     def __init__(self) -> None:
+        """Begin with nothing skipped."""
         self._by_reason: dict[str, list[int]] = {}
 
     def add(self, reason: str, line: int, count: int = 1) -> None:

@@ -24,10 +24,14 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Mapping[str, Entry] = {
+    "analyze": Entry("backend.cli.analyze", "Read evidence and say what it shows; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
+    "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
+    "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
     "reap": Entry("backend.cli.reap", "Heal the job table, again and again.", is_hidden=True),
     "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),
+    "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),
     "smoke": Entry("backend.cli.smoke", "Do the main job once, with everything real, and say how it went."),
     "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
     "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),

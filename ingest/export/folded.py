@@ -3,11 +3,12 @@
 Example:
     arrow-read-23;start_thread;walk_file_pages;asm_exc_page_fault;exc_page_fault 3
 
-Read again by `ingest.formats.folded` this gives the same stacks and weights. `compat="inferno"` names frames
-as inferno-collapse-perf 0.12 does (argument lists cut off, `[libc.so]` for unnamed functions, blanks of a comm
-as `_`, weighed by period, samples without frames left out) and gives the same bytes for regular text of
-`perf script`. It differs where inferno loses frames (beginning with `(`, without a module in parentheses), splits Java's
-`a->b`, or demangles what perf left mangled.
+Read again by `ingest.formats.folded` this gives the same stacks and weights.
+
+`compat="inferno"` names frames as inferno-collapse-perf 0.12 does (argument lists cut off, `[libc.so]` for
+unnamed functions, blanks of a comm as `_`, weighed by period, samples without frames left out) and gives the
+same bytes for regular text of `perf script`. It differs where inferno loses frames (beginning with `(`, without
+a module in parentheses), splits Java's `a->b`, or demangles what perf left mangled.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ Examples:
     tcp_sendmsg_[k]                -> tcp_sendmsg
     __x64_sys_read                 -> sys_read
 
-Sources: GCC's clone suffixes (gcc/cgraphclones.cc: `.constprop`, `.isra`, `.part`, `.cold`), and
-LLVM's `.llvm.<hash>`; arch/x86/include/asm/syscall_wrapper.h (`__x64_sys_`, `__ia32_sys_`, `__se_sys_`, `__do_sys_`),
-arch/arm64/include/asm/syscall_wrapper.h.
+Sources: GCC's clone suffixes (gcc/cgraphclones.cc: `.constprop`, `.isra`, `.part`, `.cold`) and LLVM's
+`.llvm.<hash>`; `__x64_sys_`, `__ia32_sys_`, `__se_sys_` and `__do_sys_` in
+arch/x86/include/asm/syscall_wrapper.h, likewise arch/arm64/include/asm/syscall_wrapper.h.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Arrays travel as bytes: little-endian int32 (`i4`), float64 (`f8`), uint8 (`u1`).
 
-Nobody but `ingest.native` imports this module: the door wraps every call below with numpy arrays.
+Only `ingest` imports this module: `ingest.native` for parsing and measuring, `ingest.export` for output.
 """
 
 from collections.abc import Sequence

@@ -5,26 +5,24 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from ingest.evidence import read_bytes, read_file
-from signatures.catalog import LIBRARY
+from signatures import proof as proving
 from signatures.judge import judge
+from signatures.proof import BESIDE, proofs
 from signatures.scope import items_of
 
 DATA = Path(__file__).parents[1] / "data"
 PUBLISHED = DATA / "published"
-_BESIDE = ("expect.yaml", "PROVENANCE.md")
 
 
 def files_of(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in _BESIDE)
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in BESIDE)
 
 
 @cache
 def read_folder(folder: Path):
     """Read a folder of evidence with captured paths relative to it; committed files never change."""
-    return tuple(read_file(path, captured_path=str(path.relative_to(folder))) for path in files_of(folder))
+    return proving.read_folder(folder)
 
 
 def findings_of(evidences, catalog):
@@ -45,8 +43,5 @@ def judge_text(text: str, catalog, name="pasted"):
 
 def fixtures():
     """Return every evidence folder of the library with what it expects."""
-    for expect in sorted(LIBRARY.glob("*/*/evidence/*/expect.yaml")):
-        document = yaml.safe_load(expect.read_text())
-        folder = LIBRARY / document["same_as"] if "same_as" in document else expect.parent
-        signature = "/".join(expect.parts[-5:-3])
-        yield f"{signature}:{expect.parent.name}", folder, document, signature
+    for proof in proofs():
+        yield f"{proof.signature}:{proof.name}", proof.folder, proof.expected, proof.signature

@@ -56,7 +56,7 @@ def test_inferno_names_frames_its_own_way():
 
 
 def test_a_sample_without_a_stack_is_its_thread_alone():
-    text = b"swapper     0 [001]  1.000001: 250000 cpu-clock: \n\nswapper     0 [001]  1.000002: 250000 cpu-clock: \n\n"
-    [profile] = parse_perf_script([text]).profiles
+    head = b"swapper     0 [001]  1.000001: 250000 cpu-clock: \n\n"
+    [profile] = parse_perf_script([head, head]).profiles
     assert np.all(profile.sample_node == -1)
     assert folded.text(profile) == "swapper 2\n"

@@ -1,0 +1,131 @@
+"""Evidence read and judged here, without a server: what `analyze` and `signature explain` stand on."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backend.core.version import VERSION
+from ingest.evidence import read_paths, read_stream
+from signatures import report
+from signatures.catalog import Catalog, load_catalog
+from signatures.judge import judge, next_captures
+from signatures.scope import items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.evidence import Evidence, Section
+    from ingest.facts import Fact
+    from ingest.reading import Skipped
+    from signatures.finding import Finding
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was read and found.
+
+    Attributes:
+        evidences: Files in the order given; archives hold members.
+        findings: Every signature judged, the most certain first.
+    """
+
+    evidences: tuple[Evidence, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def has_read(self) -> bool:
+        """Whether anything at all could be read."""
+        return any(evidence.state == "read" for evidence in self.evidences)
+
+
+def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
+    """Read `paths` (files, directories, archives, `-` for standard input) and judge what they hold."""
+    evidences = tuple(read(paths))
+    findings = judge(items_of(evidences), catalog or load_catalog())
+    return Analysis(evidences, tuple(findings))
+
+
+def read(paths: Sequence[str]) -> Iterator[Evidence]:
+    """Read `paths`; see `analyse`."""
+    for path in paths:
+        if path == STANDARD_INPUT:
+            yield read_stream(sys.stdin.buffer, name="standard input")
+        else:
+            yield from read_paths([Path(path)])
+
+
+def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
+    """Return an analysis as JSON values; `analyze.schema.json` describes it."""
+    findings = report.listed(analysis.findings, is_all=with_all)
+    return {
+        "engine": {"name": "casebook", "version": VERSION},
+        "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
+        "findings": [report.finding_document(finding) for finding in findings],
+        "next_captures": report.next_document(next_captures(analysis.findings)),
+    }
+
+
+def flat(evidences: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Yield evidence and, behind each archive, its members."""
+    for evidence in evidences:
+        yield evidence
+        yield from flat(evidence.members)
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "name": evidence.name,
+        "captured_path": evidence.captured_path,
+        "sha256": evidence.sha256,
+        "size_bytes": evidence.size_bytes,
+        "line_count": evidence.line_count,
+        "state": evidence.state,
+        "reason": evidence.reason,
+        "sections": [_section(section) for section in evidence.sections],
+        "skipped": [_skipped(row) for row in evidence.skipped],
+    }
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "format": section.format,
+        "first_line": section.first_line,
+        "last_line": section.last_line,
+        "path": section.path,
+        "command": section.command,
+        "skipped": [_skipped(row) for row in section.reading.skipped],
+        "profiles": [
+            {
+                "event": profile.event,
+                "unit": profile.unit,
+                "samples": profile.samples,
+                "weight": profile.weight,
+            }
+            for profile in section.reading.profiles
+        ],
+        "facts": [_fact(fact) for fact in section.reading.facts],
+    }
+
+
+def _skipped(row: Skipped) -> dict[str, Any]:
+    return {"reason": row.reason, "count": row.count, "first_line": row.first_line}
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    value = fact.value
+    if isinstance(value, float) and not math.isfinite(value):
+        value = str(value)
+    return {
+        "name": fact.name,
+        "value": value,
+        "unit": fact.unit,
+        "labels": dict(fact.labels),
+        "first_line": fact.lines.first,
+        "last_line": fact.lines.last,
+    }

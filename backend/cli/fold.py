@@ -1,0 +1,95 @@
+"""`casebook fold`: stacks of any format as folded stacks.
+
+$ casebook fold perf.script.gz | head -1
+arrow-read-23;start_thread;walk_file_pages;asm_exc_page_fault;exc_page_fault 3
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.profile import Profile
+
+NOTHING_READABLE = 3
+
+
+@click.command("fold")
+@click.argument("path", type=click.Path(exists=True, allow_dash=True))
+@click.option("--event", help="The event to fold, as the recording names it: cycles, cpu-clock, sched:….")
+@click.option(
+    "--weight",
+    type=click.Choice(["samples", "period"]),
+    default="samples",
+    show_default=True,
+    help="Count samples, or sum their periods.",
+)
+@click.option(
+    "--compat", type=click.Choice(["inferno"]), help="Give the same bytes as inferno-collapse-perf."
+)
+def command(
+    path: str, event: str | None, weight: Literal["samples", "period"], compat: Literal["inferno"] | None
+) -> None:
+    """Fold the stacks of PATH: one line per distinct stack, `comm;outermost;…;innermost weight`.
+
+    PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
+    standard input. Ends with 2 when an event must be chosen, 3 when there are no stacks.
+    """
+    from backend.cli.analysis import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    evidences = list(flat(list(read([path]))))
+    profiles = [
+        profile
+        for evidence in evidences
+        for section in evidence.sections
+        for profile in section.reading.profiles
+    ]
+    if not profiles:
+        reasons = [evidence.reason for evidence in evidences if evidence.reason]
+        click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
+        sys.exit(NOTHING_READABLE)
+    chosen = choose(profiles, event, is_inferno=compat == "inferno")
+    try:
+        click.echo(folded(chosen, weight, compat or ""), nl=False)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def choose(profiles: Sequence[Profile], event: str | None, *, is_inferno: bool) -> list[Profile]:
+    """Return the profiles of one event.
+
+    Raises:
+        UsageError: There are several events and none was named, or there is none of that name.
+    """
+    events = list(dict.fromkeys(profile.event for profile in profiles))
+    names = ", ".join(name or "(unnamed)" for name in events)
+    if event is None and len(events) > 1 and not is_inferno:
+        raise click.UsageError(f"there are {len(events)} events, name one with --event: {names}")
+    wanted = events[0] if event is None else event
+    chosen = [profile for profile in profiles if profile.event == wanted]
+    if not chosen:
+        raise click.UsageError(f"there is no event {wanted!r}; there is {names}")
+    return chosen
+
+
+def folded(
+    profiles: Sequence[Profile], weight: Literal["samples", "period"], compat: Literal["", "inferno"]
+) -> bytes:
+    """Return profiles folded together, sorted."""
+    from ingest.export.folded import fold  # noqa: PLC0415 - same
+
+    if len(profiles) == 1:
+        return fold(profiles[0], weight, compat=compat)
+    weights: Counter[bytes] = Counter()
+    for profile in profiles:
+        for line in fold(profile, weight, compat=compat).splitlines():
+            stack, _, number = line.rpartition(b" ")
+            weights[stack] += int(number)
+    return b"".join(b"%s %d\n" % row for row in sorted(weights.items()))

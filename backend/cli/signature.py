@@ -1,0 +1,161 @@
+"""`casebook signature`: look into the library, ask it about evidence, prove it.
+
+$ casebook signature list
+mm/memcg-limit-reclaim         stable  high      A memory cgroup at its limit reclaims its own page cache …
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from backend.cli.arguments import evidence_paths
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from signatures.catalog import Catalog
+    from signatures.model import Signature
+
+shape = click.option(
+    "--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+
+
+def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | CompletionItem]:
+    """Complete the id of a signature."""
+    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    ids = ("/".join(path.parts[-3:-1]) for path in LIBRARY.glob("*/*/signature.yaml"))
+    return sorted(name for name in ids if name.startswith(incomplete))
+
+
+@click.group("signature")
+def command() -> None:
+    """List, show, explain and test the signatures of the library."""
+
+
+@command.command("list")
+@shape
+def list_(shape: str) -> None:
+    """List every signature: id, status, severity, title."""
+    from signatures.report import signature_document  # noqa: PLC0415 - same
+
+    catalog = _catalog()
+    if shape == "json":
+        rows = [signature_document(signature) for signature in catalog.signatures]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    widest = max(len(signature.id) for signature in catalog.signatures)
+    for one in catalog.signatures:
+        click.echo(f"{one.id:<{widest}}  {one.status:<7}  {one.severity:<8}  {one.title}")
+
+
+@command.command("show")
+@click.argument("signature_id", metavar="SIGNATURE", shell_complete=_ids)
+@shape
+def show(signature_id: str, shape: str) -> None:
+    """Show one signature whole: conditions, kernels, what helps, its story."""
+    from signatures.report import signature_document  # noqa: PLC0415 - same
+
+    signature = _signature(_catalog(), signature_id)
+    if shape == "json":
+        click.echo(json.dumps(signature_document(signature), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(signature)))
+
+
+@command.command("explain")
+@click.argument("signature_id", metavar="SIGNATURE", shell_complete=_ids)
+@evidence_paths
+def explain(signature_id: str, paths: tuple[str, ...]) -> None:
+    """Say what evidence means for one signature, condition by condition."""
+    from backend.cli import terminal  # noqa: PLC0415 - same
+    from backend.cli.analysis import analyse  # noqa: PLC0415 - same
+    from backend.cli.analyze import NOTHING_READABLE  # noqa: PLC0415 - same
+    from signatures import report  # noqa: PLC0415 - same
+
+    catalog = _catalog()
+    signature = _signature(catalog, signature_id)
+    analysis = analyse(paths, catalog)
+    findings = [finding for finding in analysis.findings if finding.signature.id == signature.id]
+    limit = terminal.width()
+    for line in (*terminal.evidence_lines(analysis.evidences), "", *report.text_lines(findings, is_all=True)):
+        click.echo(terminal.styled(line, limit))
+    if not analysis.has_read:
+        sys.exit(NOTHING_READABLE)
+
+
+@command.command("test")
+@click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
+def test(signature_ids: tuple[str, ...]) -> None:
+    """Judge the evidence that signatures bring along; ends with 1 when a verdict is not the expected one."""
+    from signatures.proof import problems_of, proofs  # noqa: PLC0415 - same
+
+    catalog = _catalog()
+    wanted = {_signature(catalog, name).id for name in signature_ids}
+    judged = failed = 0
+    for proof in proofs():
+        if wanted and proof.signature not in wanted:
+            continue
+        problems = problems_of(proof, catalog)
+        judged += 1
+        failed += bool(problems)
+        click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
+        for problem in problems:
+            click.echo(f"      {problem}")
+    click.echo(f"{judged} judged, {failed} not as expected")
+    if failed or catalog.problems:
+        sys.exit(1)
+
+
+def _catalog() -> Catalog:
+    """Return the library; a signature that cannot be read is told and left out."""
+    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+
+    catalog = load_catalog()
+    for problem in catalog.problems:
+        click.echo(f"left out: {problem}", err=True)
+    return catalog
+
+
+def _signature(catalog: Catalog, signature_id: str) -> Signature:
+    """Return one signature, also by its name without the area.
+
+    Raises:
+        UsageError: There is none, or more than one.
+    """
+    found = [one for one in catalog.signatures if signature_id in {one.id, one.id.rpartition("/")[2]}]
+    if len(found) == 1:
+        return found[0]
+    raise click.UsageError(f"there is no signature {signature_id!r}; `casebook signature list` names them")
+
+
+def _lines(signature: Signature) -> list[str]:
+    lines = [
+        f"{signature.id}  version {signature.version}  {signature.status}  {signature.severity}",
+        signature.title,
+        "",
+        "Conditions",
+        *(
+            f"  {clause.id:<18} {clause.role:<13} weight {clause.weight:g}  {clause.title}"
+            for clause in signature.clauses
+        ),
+        "",
+        "Kernels",
+    ]
+    for row in signature.affected:
+        told = [f"{name} {getattr(row, name)}" for name in row.__slots__ if getattr(row, name)]
+        lines.append(f"  {', '.join(told)}")
+    lines += ["", "What helps"]
+    for fix in signature.fixes:
+        lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")
+        lines += [
+            f"      {word}: {fix[word]}"
+            for word in ("run", "risk", "undo", "verify", "commit")
+            if fix.get(word)
+        ]
+    return [*lines, "", signature.story]
