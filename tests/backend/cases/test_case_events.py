@@ -4,6 +4,28 @@ from __future__ import annotations
 
 import json
 
+import httpx
+import pytest
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.core.database import create_sessions
+from tests.backend.conftest import serving
+
+
+@pytest.fixture
+def web(app_settings, settings, store):
+    """A signed-in client of an application with connections of its own: a stream reads while others write."""
+    sessions = create_sessions(settings)
+    with sessions.begin() as session:
+        token = accounts.create_api_token(session, name="events")
+    with (
+        serving(create_app(app_settings, sessions=sessions, store=store)) as url,
+        httpx.Client(base_url=f"{url}/api/v1", headers={"Authorization": f"Bearer {token}"}) as client,
+    ):
+        yield client
+    sessions.kw["bind"].dispose()
+
 
 def events_of(web, path, count, headers=None):
     """Return the first `count` events of a stream as (id, kind, data)."""

@@ -1,0 +1,23 @@
+"""`casebook migrate`: bring the database's tables to this version; `casebook serve` does it by itself."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("migrate")
+def command() -> None:
+    """Apply every migration that the database of CASEBOOK_DATABASE_URL has not seen."""
+    from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - same
+    from backend.core.migrate import upgrade  # noqa: PLC0415 - same
+    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+
+    try:
+        upgrade(load_settings())
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+    except OperationalError as error:
+        raise click.ClickException(f"the database does not answer: {error.orig}") from None
+    click.echo("the database is at this version")
