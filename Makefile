@@ -97,7 +97,7 @@ golden: build ## Write the golden table of verdicts anew; look at the difference
 
 .PHONY: screenshots
 screenshots: build chromium ## Take the pictures of the README from the running product
-	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.ts
+	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.mjs
 
 ##@ Slow
 

@@ -73,5 +73,5 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
 function place({ evidence, first_line, last_line, nodes }: Citation): string {
   const name = evidence.split('/').slice(-2).join('/')
   const lines = last_line > first_line ? `${first_line}–${last_line}` : String(first_line)
-  return `${name}:${lines}${nodes.length > 0 ? ` · ${nodes.length} frames` : ''}`
+  return `${name}:${lines}${nodes.length > 0 ? ` · ${nodes.length} ${nodes.length === 1 ? 'frame' : 'frames'}` : ''}`
 }

@@ -1,0 +1,1 @@
+"""Builds the images without an engine and tries them."""

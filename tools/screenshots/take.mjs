@@ -1,0 +1,45 @@
+// The pictures of the README, from a live instance: `make screenshots`.
+//
+// CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN name the instance; its sample cases are what is shown.
+
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+
+const IMAGES = join(import.meta.dirname, '../../docs/images')
+const RECLAIM = 2
+const url = process.env.CASEBOOK_E2E_URL
+const token = process.env.CASEBOOK_E2E_TOKEN
+if (!url || !token) throw new Error('CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN must name an instance')
+
+const browser = await chromium.launch({
+  executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+})
+const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+const page = await context.newPage()
+
+/** Wait until the case at hand is judged and drawn. */
+async function settled() {
+  await page.locator('[data-testid=case-page][data-judged=true]').waitFor({ timeout: 120_000 })
+  await page.getByTestId('flame-graph').waitFor()
+  await page.waitForTimeout(1500)
+}
+
+async function take(name, colorScheme) {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: join(IMAGES, `${name}.png`) })
+}
+
+await page.goto(`/sign-in?token=${encodeURIComponent(token)}`)
+await page.getByTestId('drop-zone').waitFor()
+await page.goto(`/cases/${RECLAIM}`)
+await settled()
+await page.locator('[data-testid=clause-row][data-clause="memcg_reclaim"]').getByRole('button').first().click()
+await page.waitForTimeout(1500)
+await take('case-light', 'light')
+await take('case-dark', 'dark')
+await page.goto('/')
+await page.getByTestId('case-table').waitFor()
+await take('cases', 'light')
+await browser.close()
