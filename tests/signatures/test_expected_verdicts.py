@@ -114,6 +114,16 @@ def test_lines_in_front_change_no_verdict(name, catalog, tmp_path):
     check(judge_file(noisy, catalog), expected)
 
 
+@pytest.mark.parametrize("name", TABLE["folders"])
+def test_lines_in_front_of_every_file_change_no_verdict_of_a_folder(name, catalog, tmp_path):
+    evidences = []
+    for path in files_of(PUBLISHED / name):
+        noisy = tmp_path / path.name
+        noisy.write_text(NOISE + path.read_text())
+        evidences.append(read_file(noisy))
+    check(findings_of(evidences, catalog), TABLE["folders"][name])
+
+
 @pytest.mark.parametrize("name", ["vanishing-cpu", "network-stalls", "new-linux-kernel"])
 def test_citations_point_at_lines_that_exist(name, catalog):
     sizes = {
