@@ -56,8 +56,13 @@ def main(buildah: Sequence[str]) -> None:
         inside.start("worker", "worker", "--queues", "light,heavy")
         inside.start("worker", "reap")
         url = f"http://127.0.0.1:{ports['api']}"
-        _wait_until_healthy(url)
-        run(url, _create_token(environment), READY_SECONDS)
+        try:
+            _wait_until_healthy(url)
+            run(url, _create_token(environment), READY_SECONDS)
+        except BaseException:
+            for log in sorted(Path(directory).glob("*.log")):
+                _say(f"-- {log.name}\n{log.read_text(errors='replace')[-3000:]}")
+            raise
 
 
 class _Images:
@@ -82,6 +87,7 @@ class _Images:
         )
         settings = [part for row in self._environment.items() for part in ("--env", "=".join(row))]
         volume = ["--volume", f"{self._shared}:/var/lib/casebook"]
+        log = self._stack.enter_context((self._shared.parent / f"{image}-{arguments[0]}.log").open("wb"))
         process = subprocess.Popen(
             [
                 *self._buildah,
@@ -95,6 +101,8 @@ class _Images:
                 "casebook",
                 *arguments,
             ],
+            stdout=log,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
         )
         self._stack.callback(self._end, process)
