@@ -7,8 +7,8 @@ Read again by `ingest.formats.folded` this gives the same stacks and weights.
 
 `compat="inferno"` names frames as inferno-collapse-perf 0.12 does (argument lists cut off, `[libc.so]` for
 unnamed functions, blanks of a comm as `_`, weighed by period, samples without frames left out), and gives
-the same bytes for regular text. It differs where inferno loses frames (that begin with `(`, that have no
-module in parentheses), splits Java's `a->b`, or demangles what perf left mangled.
+the same bytes for regular text. It differs where inferno loses frames (that begin with `(`, whose module
+holds blanks or is missing), splits Java's `a->b`, or demangles what perf left mangled.
 """
 
 from __future__ import annotations

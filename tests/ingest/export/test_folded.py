@@ -9,7 +9,7 @@ import pytest
 
 from ingest.export import folded
 from ingest.native import parse_perf_script
-from tests.ingest.export.profiles import ALL, database, memcg
+from tests.ingest.export.profiles import ALL, DATA, database, memcg
 
 
 def by_hand(profile, weights):
@@ -43,6 +43,11 @@ def test_lines_are_sorted_and_weigh_as_much_as_the_profile(profile):
     lines = folded.text(profile).splitlines()
     assert lines == sorted(lines)
     assert sum(float(line.rsplit(" ", 1)[1]) for line in lines) == profile.samples
+
+
+def test_compat_inferno_prints_what_inferno_printed():
+    expected = (DATA / "folded/memcg-reclaim.inferno.txt").read_bytes()
+    assert folded.fold(memcg(), compat="inferno") == expected
 
 
 def test_inferno_names_frames_its_own_way():
