@@ -93,7 +93,7 @@ def _wait_for_address(process: subprocess.Popen[str], say: Callable[[str], None]
         if found:
             return found[1], found[2]
         told.append(line)
-        if line.strip():
+        if line.strip() and not line.startswith("Casebook is ready"):
             say(line.rstrip())
     raise InstanceError("".join(told).strip() or "the service ended without a word")
 

@@ -7,7 +7,7 @@ sent 11 files: http://127.0.0.1:40123/cases/3
 read and judged in 4.1 s by a worker (build-7:5312); the API is build-7:5290
 
 match  mm/memcg-limit-reclaim  A memcg at its limit …
-  memcg_reclaim     0.634 (0.1)    perf.script.txt.gz:1-49445
+  memcg_reclaim        43.7 %                   perf.script.txt.gz:497-522, …
 ok
 """
 
@@ -17,6 +17,8 @@ import time
 from typing import TYPE_CHECKING
 
 import click
+
+from signatures.words import value_words
 
 if TYPE_CHECKING:
     from backend.client import Client
@@ -109,8 +111,7 @@ def show(finding: FindingRead) -> None:
 def _observed(clause: ClauseRead) -> str:
     if clause.observed is None:
         return "seen" if clause.is_seen else ""
-    value = f"{clause.observed:.4g}" if isinstance(clause.observed, float) else clause.observed
-    return f"{value} {clause.unit}".strip()
+    return value_words(clause.observed, clause.unit)
 
 
 def _cited(clause: ClauseRead) -> str:
