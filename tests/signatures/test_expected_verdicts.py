@@ -18,6 +18,7 @@ from tests.signatures.evidence import (
     judge_file,
     judge_folder,
     read_file,
+    read_folder,
 )
 
 TABLE = yaml.safe_load((DATA / "expected" / "verdicts.yaml").read_text())
@@ -83,6 +84,25 @@ def test_a_published_folder_as_one_case_gets_its_verdicts(name, catalog):
 @pytest.mark.parametrize("name", TABLE["captures"])
 def test_a_recorded_capture_gets_its_verdict(name, catalog):
     check(judge_folder((LIBRARY / name).resolve(), catalog), TABLE["captures"][name])
+
+
+QUIET = [name for name, row in TABLE["captures"].items() if not row["verdicts"]]
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_a_quiet_recording_is_quiet_because_it_was_read(name, catalog):
+    folder = (LIBRARY / name).resolve()
+    scripts = [
+        section.reading.profiles
+        for evidence in read_folder(folder)
+        for section in evidence.sections
+        if section.format == "perf-script"
+    ]
+    assert scripts
+    assert all(profile.samples > 0 for profiles in scripts for profile in profiles)
+    found = judge_folder(folder, catalog)
+    assert len(found) == len(catalog.signatures)
+    assert {finding.verdict for finding in found.values()} <= {"unknown", *_NOT_THERE}
 
 
 @pytest.mark.parametrize("name", TABLE["published"])
