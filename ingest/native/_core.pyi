@@ -32,9 +32,12 @@ class LineTooLongError(Exception):
     """A line is longer than the stated limit; the argument is its 1-based number."""
 
 class PerfScript:
-    """Reads `perf script` text chunk by chunk; chunks may break lines anywhere."""
+    """Reads `perf script` text chunk by chunk; chunks may break lines anywhere.
 
-    def __init__(self, first_line: int, max_line_bytes: int) -> None: ...
+    `threads` read parts of it; 0 is one per CPU.
+    """
+
+    def __init__(self, first_line: int, max_line_bytes: int, threads: int) -> None: ...
     def feed(self, chunk: bytes) -> None:
         """Read more text, the interpreter lock released. Raises `LineTooLongError`."""
 

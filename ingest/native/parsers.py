@@ -69,9 +69,14 @@ class FoldedParts(NamedTuple):
 class PerfScriptText:
     """Reads `perf script` text; chunks may break lines anywhere."""
 
-    def __init__(self, *, first_line: int = 1, line_bytes: int = DEFAULT.line_bytes) -> None:
-        """Begin at `first_line`; refuse lines longer than `line_bytes`."""
-        self._core = _core.PerfScript(first_line, line_bytes)
+    def __init__(
+        self, *, first_line: int = 1, line_bytes: int = DEFAULT.line_bytes, threads: int = 0
+    ) -> None:
+        """Begin at `first_line`; refuse lines longer than `line_bytes`; 0 threads are one per CPU.
+
+        What is read does not depend on the number of threads.
+        """
+        self._core = _core.PerfScript(first_line, line_bytes, threads)
         self._line_bytes = line_bytes
 
     def feed(self, chunk: bytes) -> None:

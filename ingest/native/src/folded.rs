@@ -146,8 +146,8 @@ impl State {
                 && (tokens::is_decimal(pid) || pid == b"?")
                 && tokens::is_decimal(tid)
             {
-                let pid = tokens::number(pid).unwrap_or(NONE);
-                return self.threads.of(&word[..dash], pid, tokens::number(tid).unwrap_or(NONE));
+                let pid = tokens::integer(pid).unwrap_or(NONE);
+                return self.threads.of(&word[..dash], pid, tokens::integer(tid).unwrap_or(NONE));
             }
         }
         self.threads.of(word, NONE, NONE)
@@ -211,7 +211,7 @@ fn split_weight(text: &[u8]) -> (&[u8], Option<f64>) {
     let number = &text[blank + 1..];
     let is_number = number.first().is_some_and(u8::is_ascii_digit)
         && number.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.');
-    match tokens::number::<f64>(number).filter(|weight| is_number && weight.is_finite()) {
+    match tokens::decimal(number).filter(|weight| is_number && weight.is_finite()) {
         Some(weight) => (tokens::trim_end(&text[..blank]), Some(weight)),
         None => (text, None),
     }

@@ -77,6 +77,9 @@ pub struct Line<'a> {
 /// Split a stack line; `None` when it does not begin with an address.
 #[must_use]
 pub fn split(line: &[u8]) -> Option<Line<'_>> {
+    if let Some(found) = split_regular(line) {
+        return Some(found);
+    }
     let start = line.iter().position(|&byte| !tokens::is_blank(byte))?;
     let digits = line[start..].iter().take(17).take_while(|&&byte| tokens::is_hex(byte)).count();
     let end = start + digits;
@@ -84,6 +87,19 @@ pub fn split(line: &[u8]) -> Option<Line<'_>> {
         return None;
     }
     Some(Line { address: &line[start..end], rest: line.get(end + 1..).unwrap_or(&[]) })
+}
+
+/// The line as perf prints it: a tab, the address right-aligned in sixteen columns, a blank.
+fn split_regular(line: &[u8]) -> Option<Line<'_>> {
+    let (columns, rest) = line.strip_prefix(b"\t")?.split_first_chunk::<16>()?;
+    let rest = rest.strip_prefix(b" ")?;
+    let start = columns.iter().position(|&byte| byte != b' ')?;
+    // Every column is looked at, without leaving early: that is one step for the machine.
+    let odd = columns
+        .iter()
+        .enumerate()
+        .fold(0, |odd, (at, &byte)| odd + u8::from(at >= start && !tokens::is_hex(byte)));
+    (odd == 0).then_some(Line { address: &columns[start..], rest })
 }
 
 /// A frame, offsets and `(inlined)` taken away, otherwise as printed.

@@ -120,13 +120,13 @@ fn ids(text: &[u8]) -> Option<(i32, i32)> {
 
 fn id(text: &[u8]) -> Option<i32> {
     let first = *text.first()?;
-    (first.is_ascii_digit() || text == b"-1").then(|| tokens::number(text)).flatten()
+    (first.is_ascii_digit() || text == b"-1").then(|| tokens::integer(text)).flatten()
 }
 
 /// `[003]`.
 fn cpu(text: &[u8]) -> Option<i32> {
     let inner = text.strip_prefix(b"[")?.strip_suffix(b"]")?;
-    tokens::is_decimal(inner).then(|| tokens::number(inner)).flatten()
+    tokens::is_decimal(inner).then(|| tokens::integer(inner)).flatten()
 }
 
 /// `1038.279013:`.
@@ -178,7 +178,7 @@ fn after_ids<'a>(line: &'a [u8], from: usize, thread: &Thread<'a>) -> Option<Hea
         (None, false) => has_clean_end || on_cpu != NONE,
         (None, true) => has_clean_end && (on_cpu != NONE || frame.is_some_and(|frame| frame.is_first)),
     };
-    let at = time.and_then(|token| tokens::number(&token.text[..token.text.len() - 1]));
+    let at = time.and_then(|token| tokens::decimal(&token.text[..token.text.len() - 1]));
     is_sample.then(|| thread.sample(on_cpu, at, period, event, frame))
 }
 
@@ -199,7 +199,7 @@ fn event_of(line: &[u8], from: usize) -> Rest<'_> {
         return Rest::Record(&line[first.start..end], &line[end..]);
     }
     let (period, named) = if tokens::is_decimal(first.text) {
-        (tokens::number(first.text), tokens::next(line, first.end))
+        (tokens::decimal(first.text), tokens::next(line, first.end))
     } else {
         (None, Some(first))
     };

@@ -13,17 +13,46 @@ pub struct KnownFrame {
 }
 
 /// Interns frames; every distinct line of text is understood once.
+///
+/// A function mostly has the caller it had last time, so the line that followed a line is tried first: comparing
+/// text in the cache is cheaper than a digest and a look-up.
 pub struct Frames {
     key: Key,
     by_line: DigestMap<u32>,
     by_frame: DigestMap<u32>,
+    lines: Vec<KnownLine>,
+    texts: Vec<u8>,
+    last: usize,
     pub known: Vec<KnownFrame>,
 }
+
+/// A distinct line: its text in `texts`, its frame, and the line that followed it last.
+struct KnownLine {
+    start: usize,
+    length: usize,
+    place: Address,
+    frame: u32,
+    next: u32,
+}
+
+/// Longer lines are not kept for comparison.
+const MOST_KEPT_BYTES: usize = 256;
 
 impl Frames {
     #[must_use]
     pub fn new(key: Key) -> Self {
-        Self { key, by_line: DigestMap::default(), by_frame: DigestMap::default(), known: Vec::new() }
+        // The line before all others, which no text equals.
+        let nothing =
+            KnownLine { start: 0, length: usize::MAX, place: Address::NotPrinted, frame: 0, next: 0 };
+        Self {
+            key,
+            by_line: DigestMap::default(),
+            by_frame: DigestMap::default(),
+            lines: vec![nothing],
+            texts: Vec::new(),
+            last: 0,
+            known: Vec::new(),
+        }
     }
 
     /// The frame of a stack line. Text alone decides, so the address's noise does not make new entries.
@@ -33,14 +62,41 @@ impl Frames {
             let frame = frame::parse(rest, address);
             return self.of(frame.name, frame.module, frame.kind);
         }
-        let digest = self.key.text(rest, place as u64);
-        if let Some(&known) = self.by_line.get(&digest) {
-            return known;
+        let next = self.lines[self.last].next as usize;
+        if self.is(next, rest, place) {
+            self.last = next;
+            return self.lines[next].frame;
         }
+        let digest = self.key.text(rest, place as u64);
+        let line = match self.by_line.get(&digest) {
+            Some(&line) => line,
+            None => self.keep(digest, address, rest, place),
+        };
+        self.lines[self.last].next = line;
+        self.last = line as usize;
+        self.lines[self.last].frame
+    }
+
+    fn is(&self, line: usize, rest: &[u8], place: Address) -> bool {
+        let known = &self.lines[line];
+        known.length == rest.len()
+            && known.place == place
+            && &self.texts[known.start..known.start + known.length] == rest
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn keep(&mut self, digest: u128, address: &[u8], rest: &[u8], place: Address) -> u32 {
         let frame = frame::parse(rest, address);
-        let known = self.of(frame.name, frame.module, frame.kind);
-        self.by_line.insert(digest, known);
-        known
+        let frame = self.of(frame.name, frame.module, frame.kind);
+        let is_kept = rest.len() <= MOST_KEPT_BYTES;
+        let length = if is_kept { rest.len() } else { usize::MAX };
+        self.lines.push(KnownLine { start: self.texts.len(), length, place, frame, next: 0 });
+        if is_kept {
+            self.texts.extend_from_slice(rest);
+        }
+        let line = (self.lines.len() - 1) as u32;
+        self.by_line.insert(digest, line);
+        line
     }
 
     /// The frame of given parts.
@@ -67,17 +123,20 @@ pub struct Thread {
     pub tid: i32,
 }
 
-/// Interns threads.
+/// Interns threads; the one that ran last with the same last digits of its id is tried first.
 pub struct Threads {
     key: Key,
     by_text: DigestMap<u32>,
+    recent: [u32; RECENT],
     pub known: Vec<Thread>,
 }
+
+const RECENT: usize = 256;
 
 impl Threads {
     #[must_use]
     pub fn new(key: Key) -> Self {
-        Self { key, by_text: DigestMap::default(), known: Vec::new() }
+        Self { key, by_text: DigestMap::default(), recent: [0; RECENT], known: Vec::new() }
     }
 
     pub fn of_header(&mut self, header: &Header<'_>) -> u32 {
@@ -86,11 +145,20 @@ impl Threads {
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn of(&mut self, comm: &[u8], pid: i32, tid: i32) -> u32 {
+        let place = tid as u32 as usize % RECENT;
+        let recent = self.recent[place];
+        let is_it =
+            |thread: &Thread| thread.tid == tid && thread.pid == pid && thread.comm.as_bytes() == comm;
+        if self.known.get(recent as usize).is_some_and(is_it) {
+            return recent;
+        }
         let seed = (u64::from(pid as u32) << 32) | u64::from(tid as u32);
         let digest = self.key.text(comm, seed);
-        *self.by_text.entry(digest).or_insert_with(|| {
+        let known = *self.by_text.entry(digest).or_insert_with(|| {
             self.known.push(Thread { comm: String::from_utf8_lossy(comm).into_owned(), pid, tid });
             (self.known.len() - 1) as u32
-        })
+        });
+        self.recent[place] = known;
+        known
     }
 }

@@ -1,7 +1,8 @@
 //! The parsing core: text in, columns out. Python sees it through `python.rs` alone.
 //!
 //! `lines` cuts text into lines, `header` and `frame` understand one line each, `tree` and `samples` hold what
-//! was understood, `perf_script` and `folded` drive them. `fold`, `graph`, `inverted` and `measure` answer
+//! was understood, `perf_script` and `folded` drive them; `parallel` reads parts of a text in threads and `merge`
+//! puts them together. `fold`, `graph`, `inverted` and `measure` answer
 //! questions about a finished tree.
 
 pub mod columns;
@@ -16,6 +17,8 @@ pub mod interner;
 pub mod inverted;
 pub mod lines;
 pub mod measure;
+mod merge;
+pub mod parallel;
 pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;

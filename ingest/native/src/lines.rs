@@ -58,6 +58,17 @@ impl Lines {
         Ok(true)
     }
 
+    /// How many lines were given.
+    #[must_use]
+    pub fn given(&self, first_line: u32) -> u32 {
+        self.next_line - first_line
+    }
+
+    /// Count lines that somebody else has read.
+    pub fn skip(&mut self, count: u32) {
+        self.next_line = self.next_line.saturating_add(count);
+    }
+
     fn give(&mut self, line: &[u8], take: &mut impl FnMut(&[u8], u32)) -> Result<(), LineTooLong> {
         if line.len() > self.max_bytes {
             return Err(LineTooLong { line: self.next_line });

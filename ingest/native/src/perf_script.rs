@@ -18,12 +18,12 @@ use crate::tree::{Placed, Tree};
 pub type Comment = (String, String, u32);
 
 /// perf's header has some thirty lines; more are no header.
-const MAX_COMMENTS: usize = 256;
+pub(crate) const MAX_COMMENTS: usize = 256;
 
 /// Everything read out of one text.
 pub struct PerfScript {
-    lines: Lines,
-    state: State,
+    pub(crate) lines: Lines,
+    pub(crate) state: State,
 }
 
 /// What was read so far.
@@ -34,28 +34,30 @@ pub struct State {
     pub events: Vec<Event>,
     by_name: HashMap<Vec<u8>, usize>,
     last_event: usize,
-    open: Option<Open>,
-    stack: Vec<Placed>,
+    pub(crate) open: Option<Open>,
+    pub(crate) stack: Vec<Placed>,
     pub comments: Vec<Comment>,
     pub skips: Skips,
     pub lost: f64,
     pub lost_line: u32,
     pub cut_line: u32,
-    last: Last,
-    last_rest: Vec<u8>,
-    line_count: u32,
+    pub(crate) last: Last,
+    pub(crate) last_rest: Vec<u8>,
+    pub(crate) line_count: u32,
+    /// Whether the first line with text stands by itself: what came before it does not change what it means.
+    pub(crate) begins_anew: Option<bool>,
 }
 
 /// A sample whose stack may still follow.
-struct Open {
-    event: usize,
-    stated: Stated,
-    has_inline: bool,
+pub(crate) struct Open {
+    pub event: usize,
+    pub stated: Stated,
+    pub has_inline: bool,
 }
 
 /// What the last line with text was: tells whether the text was cut off.
 #[derive(Clone, Copy, PartialEq)]
-enum Last {
+pub(crate) enum Last {
     Nothing,
     Whole,
     OddFrame,
@@ -83,6 +85,7 @@ impl PerfScript {
             last: Last::Nothing,
             last_rest: Vec::new(),
             line_count: first_line.saturating_sub(1),
+            begins_anew: None,
         };
         Self { lines: Lines::new(first_line, max_line_bytes), state }
     }
@@ -129,13 +132,14 @@ impl State {
             return;
         }
         let framed = frame::split(line);
-        if framed.is_none_or(may_be_head) {
+        if framed.is_none_or(|found| !tokens::is_blank(line[0]) || may_be_head(found)) {
             match header::parse(line) {
                 Some(Head::Sample(head)) => return self.head(&head, number),
                 Some(Head::Record(name, words)) => return self.record(name, words, number),
                 None => {}
             }
         }
+        self.begins_anew.get_or_insert(false);
         match framed {
             Some(found) if self.open.is_some() => self.frame(found, number),
             Some(_) => {
@@ -154,6 +158,7 @@ impl State {
     }
 
     fn head(&mut self, head: &Header<'_>, number: u32) {
+        self.begins_anew.get_or_insert(true);
         self.close();
         self.last = Last::Whole;
         let stated = Stated {
@@ -171,7 +176,7 @@ impl State {
         self.open = Some(Open { event, stated, has_inline: head.frame.is_some() });
     }
 
-    fn event(&mut self, name: &[u8]) -> usize {
+    pub(crate) fn event(&mut self, name: &[u8]) -> usize {
         if self.events.get(self.last_event).is_none_or(|event| event.name != name) {
             self.last_event = if let Some(&known) = self.by_name.get(name) {
                 known
@@ -208,7 +213,7 @@ impl State {
         modules > 2 || frame::is_cut(&self.last_rest)
     }
 
-    fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.take() {
             let event = &mut self.events[open.event];
             let node = event.tree.node_of(&self.stack);
@@ -218,6 +223,7 @@ impl State {
     }
 
     fn record(&mut self, name: &[u8], words: &[u8], number: u32) {
+        self.begins_anew.get_or_insert(true);
         self.close();
         self.last = Last::Whole;
         if name.starts_with(b"PERF_RECORD_LOST") {
@@ -226,7 +232,7 @@ impl State {
         self.skips.add(&format!("{} record", String::from_utf8_lossy(name)), number);
     }
 
-    fn add_lost(&mut self, count: f64, number: u32) {
+    pub(crate) fn add_lost(&mut self, count: f64, number: u32) {
         if self.lost == 0.0 {
             self.lost_line = number;
         }
@@ -289,7 +295,7 @@ impl State {
     }
 }
 
-/// Whether a line that begins with an address could be the head of a thread with such a name: its next word
+/// Whether an indented line that begins with an address could be the head of a thread with such a name: its next word
 /// begins like a thread id, a CPU or a time, or is an address itself.
 fn may_be_head(found: frame::Line<'_>) -> bool {
     let Some(next) = tokens::next(found.rest, 0) else { return false };

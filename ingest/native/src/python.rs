@@ -10,8 +10,9 @@ use crate::frame::{self, Address};
 use crate::graph::{self, Order, Rows, View};
 use crate::interner::{Frames, Threads};
 use crate::lines::LineTooLong;
+use crate::parallel::Parallel;
 use crate::samples::Event;
-use crate::{fold, folded, inverted, measure, perf_script};
+use crate::{fold, folded, inverted, measure};
 
 create_exception!(_core, LineTooLongError, PyException);
 
@@ -78,13 +79,13 @@ fn profile<'py>(
 
 /// Reads `perf script` text chunk by chunk.
 #[pyclass]
-struct PerfScript(Option<perf_script::PerfScript>);
+struct PerfScript(Option<Parallel>);
 
 #[pymethods]
 impl PerfScript {
     #[new]
-    fn new(first_line: u32, max_line_bytes: usize) -> Self {
-        Self(Some(perf_script::PerfScript::new(first_line, max_line_bytes)))
+    fn new(first_line: u32, max_line_bytes: usize, threads: usize) -> Self {
+        Self(Some(Parallel::new(first_line, max_line_bytes, threads)))
     }
 
     fn feed(&mut self, py: Python<'_>, chunk: &[u8]) -> PyResult<()> {

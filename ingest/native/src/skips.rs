@@ -11,12 +11,17 @@ const MAX_REASONS: usize = 64;
 
 impl Skips {
     pub fn add(&mut self, reason: &str, line: u32) {
+        self.add_many(reason, 1, line);
+    }
+
+    /// Count `count` lines, the first of them `line`.
+    pub fn add_many(&mut self, reason: &str, count: u64, line: u32) {
         if let Some(row) = self.rows.iter_mut().find(|row| row.0 == reason) {
-            row.1 += 1;
+            row.1 += count;
         } else if self.rows.len() < MAX_REASONS {
-            self.rows.push((reason.to_owned(), 1, line));
+            self.rows.push((reason.to_owned(), count, line));
         } else if let Some(row) = self.rows.last_mut() {
-            row.1 += 1;
+            row.1 += count;
         }
     }
 

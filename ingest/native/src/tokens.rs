@@ -39,11 +39,41 @@ pub fn is_hex(byte: u8) -> bool {
     byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)
 }
 
-/// A decimal number that fits.
+/// A whole number that fits.
 #[must_use]
-pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+pub fn integer(text: &[u8]) -> Option<i32> {
+    if text.len() <= 9 && is_decimal(text) {
+        return Some(text.iter().fold(0, |number, &digit| number * 10 + i32::from(digit - b'0')));
+    }
     std::str::from_utf8(text).ok()?.parse().ok()
 }
+
+/// A number with or without a decimal point, rounded as the language rounds it.
+///
+/// Up to 15 digits are exact in 53 bits and so is the power of ten: their quotient is rounded once, rightly.
+#[must_use]
+#[allow(clippy::cast_precision_loss)]
+pub fn decimal(text: &[u8]) -> Option<f64> {
+    const MOST_DIGITS: usize = 15;
+    let mut number = 0_u64;
+    let mut digits = 0;
+    let mut point = None;
+    for &byte in text {
+        if byte.is_ascii_digit() && digits < MOST_DIGITS {
+            number = number * 10 + u64::from(byte - b'0');
+            digits += 1;
+        } else if byte == b'.' && point.is_none() {
+            point = Some(digits);
+        } else {
+            return std::str::from_utf8(text).ok()?.parse().ok();
+        }
+    }
+    let behind = point.map_or(0, |point| digits - point);
+    (digits > 0).then(|| number as f64 / POWERS[behind])
+}
+
+const POWERS: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// `text` without blanks at its ends.
 #[must_use]
@@ -60,4 +90,32 @@ pub fn trim(text: &[u8]) -> &[u8] {
 pub fn trim_end(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
     &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decimal, integer};
+
+    #[test]
+    fn numbers_are_what_the_language_reads() {
+        for text in [
+            "0",
+            "1038.279013",
+            "1038.279013304",
+            "999999999.999999",
+            "10101010",
+            "123456789012345678",
+            "5.",
+            ".5",
+            "0.1",
+        ] {
+            assert_eq!(decimal(text.as_bytes()), text.parse().ok(), "{text}");
+        }
+        for text in ["7", "-1", "2147483647", "2147483648", "999999999", "", "x", "1.5"] {
+            assert_eq!(integer(text.as_bytes()), text.parse().ok(), "{text}");
+        }
+        for text in ["", ".", "1.2.3", "1e", "x"] {
+            assert_eq!(decimal(text.as_bytes()), text.parse().ok(), "{text}");
+        }
+    }
 }

@@ -35,6 +35,19 @@ impl Tree {
         }
     }
 
+    /// The node of `frame` called from `parent`, whose path has the digest `above`; and its own path's digest.
+    #[allow(clippy::cast_possible_wrap, clippy::cast_possible_truncation)]
+    pub fn child(&mut self, parent: i32, above: u128, frame: u32, line: u32) -> (i32, u128) {
+        let digest = self.key.step(above, frame);
+        let node = *self.by_path.entry(digest).or_insert_with(|| {
+            self.parents.push(parent);
+            self.frames.push(frame);
+            self.lines.push(line);
+            (self.parents.len() - 1) as i32
+        });
+        (node, digest)
+    }
+
     /// The node of a stack printed innermost frame first; new nodes are made where the path is new.
     ///
     /// A path's digest depends on its frames alone, so the whole stack is looked up first and then ever
