@@ -20,8 +20,7 @@ from backend.accounts.schemas import AccountRead
 from backend.cases.schemas import CasePage, CaseRead
 from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
-from backend.operations.routes import Status
-from backend.operations.routes_jobs import JobRead
+from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
 
 if TYPE_CHECKING:

@@ -81,8 +81,10 @@ def bound_of(keys: Keys) -> Bound:
 def _cap(file: str, path: str, document: Mapping[str, Any]) -> Cap | None:
     if "cap" not in document:
         return None
-    keys = Keys(file, f"{path}.cap", document["cap"], ["confidence", "because"])
-    return Cap(keys.text("because", is_required=True), float(keys.value("confidence", 1.0)))
+    keys = Keys(file, f"{path}.cap", document["cap"], ["confidence", "because", "title"])
+    return Cap(
+        keys.text("because", is_required=True), float(keys.value("confidence", 1.0)), keys.text("title")
+    )
 
 
 def frame_path(names: Any) -> tuple[FrameSet, ...]:
@@ -103,7 +105,8 @@ def _stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     keys = Keys(file, f"{path}.{name}", document[name], allowed)
     share = Keys(file, f"{path}.share", document.get("share", {}), BOUNDS)
     distinct = Keys(file, f"{path}.distinct", document.get("distinct", {}), ["of", *BOUNDS])
-    is_seen = bool(document.get("seen", False))
+    seen = Keys(file, path, document, None).one_of("seen", (True, False, "at rest"), default=False)
+    is_seen = bool(seen)
     if (not share.items_) + (not distinct.items_) + (not is_seen) != 2:
         raise keys.error(
             name, "asks not exactly one of share, distinct, seen", "add `share: {at_least: 0.30}`"
@@ -119,6 +122,7 @@ def _stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         at=keys.text("at").lstrip("$"),
         bound=bound_of(distinct if distinct.items_ else share),
         is_seen=is_seen,
+        is_at_rest=seen == "at rest",
         has_share_sibling=False,
         is_distinct=bool(distinct.items_),
         min_samples=float(document.get("min_samples", DEFAULT_MIN_SAMPLES)),

@@ -1,4 +1,4 @@
-"""A finding, how near a missed one is, and what to collect next."""
+"""A finding, and how near a missed one is."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from signatures.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
 from signatures.observation import State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from signatures.model import Capture, Signature
     from signatures.states import ClauseState
     from signatures.versions import VersionVerdict
 
 SEVERITY = {"critical": 4.0, "high": 3.0, "medium": 2.0, "low": 1.0}
-MAX_NEXT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +26,8 @@ class Finding:
         entity: Binding variable to what it is bound to; "" when the evidence names none.
         rivals_open: Rivals the evidence could not exclude.
         superseded_by: Id of the specialisation that matches, "" when none.
+        is_divided: Some of the evidence, of unknown host, excludes what other evidence shows.
+        cgroup_version: `v1` or `v2` as the evidence tells, "" when it does not.
         is_near_miss: Not there, but among the nearest.
     """
 
@@ -44,11 +43,21 @@ class Finding:
     rivals_open: tuple[str, ...] = ()
     superseded_by: str = ""
     is_near_miss: bool = False
+    is_divided: bool = False
+    cgroup_version: str = ""
 
     @property
     def verdict(self) -> str:
         """`match`, `suspect`, `unknown`, `no_match` or `not_applicable`."""
         return self.decision.verdict
+
+    @property
+    def title(self) -> str:
+        """Title of the signature, or the narrower claim its only readings allow."""
+        cores = [s.outcome for s in self.clauses if s.clause.role == "core" and s.state is State.TRUE]
+        titles = {outcome.cap_title for outcome in cores}
+        narrower = titles.pop() if self.verdict != MATCH and len(titles) == 1 else ""
+        return narrower or self.signature.title
 
     @property
     def is_listed(self) -> bool:
@@ -84,42 +93,3 @@ def nearness(finding: Finding) -> float:
         elif isinstance(outcome.observed, float) and outcome.observed > 0 and outcome.distance is not None:
             closeness += state.clause.weight * max(0.0, 1.0 - outcome.distance)
     return closeness * finding.decision.coverage * SEVERITY[finding.signature.severity]
-
-
-def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
-    """Return what to collect next, each command once and none that hurts under what is suspected.
-
-    The first settles most: the weight of every open clause it would decide, a core clause twice, a clause met
-    by capped readings half, a clause of a finding that is only unknown a tenth.
-    """
-    present = {finding.signature.id for finding in findings if finding.verdict in (MATCH, SUSPECT)}
-    captures: dict[str, Capture] = {}
-    settles: dict[str, list[tuple[str, str]]] = {}
-    worth: dict[str, float] = {}
-    for finding in findings:
-        is_shown = finding.is_listed or finding.is_near_miss
-        if not is_shown or finding.verdict not in (MATCH, SUSPECT, UNKNOWN):
-            continue
-        for state in finding.clauses:
-            gain = _gain(finding, state)
-            offered = finding.signature.next.get(state.clause.id, ())
-            capture = next((each for each in offered if not present.intersection(each.unsafe_if)), None)
-            if capture is None or not gain:
-                continue
-            captures[capture.run] = capture
-            settles.setdefault(capture.run, []).append((finding.signature.id, state.clause.id))
-            worth[capture.run] = worth.get(capture.run, 0.0) + gain
-    ranked = sorted(worth, key=lambda run: -worth[run])[:MAX_NEXT]
-    return [NextCapture(captures[run], tuple(settles[run])) for run in ranked]
-
-
-def _gain(finding: Finding, state: ClauseState) -> float:
-    """Return what deciding the clause would be worth; 0 when it is decided."""
-    if state.state is State.UNKNOWN:
-        openness = 1.0
-    elif state.state is State.TRUE and state.outcome.caps:
-        openness = 0.5
-    else:
-        return 0.0
-    role = 2.0 if state.clause.role == "core" else 1.0
-    return max(state.clause.weight, 0.5) * role * openness * (0.1 if finding.verdict == UNKNOWN else 1.0)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from signatures import versions
 from signatures.decide import MATCH, RANK, SUSPECT, Decision, decide
+from signatures.extract import cgroup_version, extract
 from signatures.facts import ScopeFacts, facts_of
-from signatures.finding import SEVERITY, Finding, NextCapture, nearness, next_captures
+from signatures.finding import SEVERITY, Finding, nearness
 from signatures.nodes import Trees
 from signatures.observation import WHOLE, Observation, Reason, State, unknown
 from signatures.observe import conditions_of, observe, observe_facts
@@ -77,15 +78,18 @@ def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache |
     observations = _observations(signature, scope, facts, trees, cache)
     releases = {str(fact.value) for fact in facts.texts("kernel.release")}
     affected = versions.verdict_of(signature.affected, releases.pop() if len(releases) == 1 else "")
-    best: tuple[tuple[float, ...], dict[str, str], Decision, dict[str, ClauseState]] | None = None
+    best: tuple[tuple[float, ...], dict[str, str], tuple[Decision, dict[str, ClauseState], bool]] | None = (
+        None
+    )
     for binding in _bindings(signature, observations):
-        decision, states = _decide_for(signature, observations, binding, scope.host, affected.verdict)
+        decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)
+        decision = decided[0]
         named = sum(bool(value) for value in binding.values())
         key = (RANK[decision.verdict], decision.score, decision.coverage, named)
         if best is None or key > best[0]:
-            best = (key, binding, decision, states)
+            best = (key, binding, decided)
     assert best is not None  # noqa: S101  # there is always the empty binding
-    _, binding, decision, states = best
+    _, binding, (decision, states, is_divided) = best
     return Finding(
         signature=signature,
         host=scope.host,
@@ -95,7 +99,9 @@ def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache |
         affected=affected,
         sentence=versions.sentence(is_firing=decision.verdict in (MATCH, SUSPECT), verdict=affected.verdict),
         entity=tuple(binding.items()),
-        extract=_extract(signature, binding, facts),
+        is_divided=is_divided,
+        cgroup_version=cgroup_version(facts),
+        extract=extract(signature, binding, facts),
         rivals_open=tuple(
             state.clause.id
             for state in states.values()
@@ -174,7 +180,7 @@ def _bindings(signature: Signature, observations: Observations) -> list[dict[str
 
 def _decide_for(
     signature: Signature, observations: Observations, binding: Mapping[str, str], host: str, version: str
-) -> tuple[Decision, dict[str, ClauseState]]:
+) -> tuple[Decision, dict[str, ClauseState], bool]:
     joined: Observations = {
         condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding))
         for condition, seen in observations.items()
@@ -202,7 +208,7 @@ def _decide_for(
         is_applicable=not (is_foreign or (bool(foreign) and not vetoed and not has_core)),
         version=version,
     )
-    return decision, states
+    return decision, states, bool(without)
 
 
 def _is_set_aside(observation: Observation, without: set[str]) -> bool:
@@ -246,24 +252,6 @@ def _marked(state: ClauseState, joined: Observations, binding: Mapping[str, str]
     return state
 
 
-def _extract(
-    signature: Signature, binding: Mapping[str, str], facts: ScopeFacts
-) -> tuple[tuple[str, str], ...]:
-    rows: list[tuple[str, str]] = []
-    for name, source in signature.extract.items():
-        if source.startswith("$"):
-            value = binding.get(source[1:].split(".")[0], "")
-        else:
-            values = {
-                f"{fact.value:g}" if isinstance(fact.value, float) else str(fact.value)
-                for fact in facts.texts(source)
-            }
-            value = values.pop() if len(values) == 1 else ""
-        if value:
-            rows.append((name, value))
-    return tuple(rows)
-
-
 def _with_superseded(findings: list[Finding]) -> list[Finding]:
     by: dict[str, str] = {}
     for finding in findings:
@@ -281,6 +269,3 @@ def _with_near_misses(findings: list[Finding]) -> list[Finding]:
     )
     chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
     return [replace(finding, is_near_miss=finding.signature.id in chosen) for finding in findings]
-
-
-__all__ = ["Finding", "NextCapture", "judge", "next_captures"]

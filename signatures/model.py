@@ -62,7 +62,12 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A command that settles a clause, from the shared, safety-checked catalogue or beside it."""
+    """A command that settles a clause, from the shared, safety-checked catalogue or beside it.
+
+    Attributes:
+        unsafe_if: Ids of signatures under which it must not be run.
+        cgroup: The only cgroup version that has these files: `v1`, `v2`, or "" for either.
+    """
 
     name: str
     title: str
@@ -71,7 +76,16 @@ class Capture:
     needs: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     unsafe_if: tuple[str, ...] = ()
+    cgroup: str = ""
     reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Once the clauses `after` are TRUE, `ask` is the first to settle."""
+
+    after: tuple[str, ...]
+    ask: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +121,7 @@ class Signature:
         reported: Rows shown as "seen on", never as "affected".
         fixes: Documents as written, for the page; `scope`, `risk`, `undo` are checked by lint.
         next: Clause id to the captures that settle it, best first.
+        first: What is asked first, given what is TRUE; the first row that holds counts.
     """
 
     id: str
@@ -128,6 +143,7 @@ class Signature:
     fixes: tuple[dict[str, object], ...]
     references: tuple[dict[str, str], ...]
     aliases: tuple[str, ...] = ()
+    first: tuple[First, ...] = ()
     story: str = field(default="", repr=False)
     folder: str = ""
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _KERNEL_ENTRY = ("@kernel_entry",)
+_MANY_LEAVES = 30
+"""A tracepoint or probe ends its stacks in its own function, a clock wherever the CPU is."""
 
 
 class Tree:
@@ -138,6 +140,15 @@ class Tree:
     def has_stack(self) -> Mask:
         """S: the sample has a stack."""
         return self.profile.sample_node >= 0
+
+    @cached_property
+    def is_timed(self) -> bool:
+        """Whether shares of it are shares of time: CPU samples, or counted stacks that end all over."""
+        profile = self.profile
+        if profile.what == "cpu":
+            return profile.has_weights
+        is_counted = profile.what == "event" and profile.has_weights
+        return is_counted and len(np.unique(self.sample_leaf[self.has_stack])) >= _MANY_LEAVES
 
     @cached_property
     def _is_idle(self) -> Mask:

@@ -71,6 +71,7 @@ class Sighting:
         caps: Why the reading alone is not worth a match.
         remarks: What weakens the reading without holding a match back.
         confidence_cap: At most this confidence, when it stands on this sighting alone.
+        is_half_there: Some of the facts it needs are in the evidence, others are not.
         note: What must be said beside the value.
         uptime: Seconds since boot of the latest record behind it, when printed.
     """
@@ -87,6 +88,8 @@ class Sighting:
     cgroup: str = ""
     caps: tuple[str, ...] = ()
     confidence_cap: float = 1.0
+    cap_title: str = ""
+    is_half_there: bool = False
     remarks: tuple[str, ...] = ()
     note: str = ""
     citations: tuple[Cited, ...] = ()

@@ -88,7 +88,16 @@ def observe_reading(
     for sighting in found:
         caps = dict.fromkeys((*sighting.caps, *holding, *((cap.because,) if cap else ())))
         confidence_cap = min(sighting.confidence_cap, cap.confidence if cap else 1.0)
-        result.append(replace(sighting, caps=tuple(caps), remarks=remarks, confidence_cap=confidence_cap))
+        title = cap.title if cap else ""
+        result.append(
+            replace(
+                sighting,
+                caps=tuple(caps),
+                remarks=remarks,
+                confidence_cap=confidence_cap,
+                cap_title=title,
+            )
+        )
     return tuple(result)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from signatures.conditions import test_of
 from signatures.keys import Keys
-from signatures.model import Affected, Capture, Clause, Decide, Implication, Require, Signature
+from signatures.model import Affected, Capture, Clause, Decide, First, Implication, Require, Signature
 from signatures.patterns import expand
 from signatures.questions import KernelCondition
 
@@ -54,6 +54,7 @@ _TOP = [
     "extract",
     "supersedes",
     "next",
+    "first",
     "fixes",
     "references",
 ]
@@ -95,6 +96,7 @@ def signature_of(document: Mapping[str, Any], file: str, *, story: str = "", fol
             _strings(Keys(file, "references", row, _REFERENCE_KEYS).items_) for row in top.items("references")
         ),
         aliases=top.texts("aliases"),
+        first=tuple(_first(file, row, ids) for row in top.items("first")),
         story=story,
         folder=folder,
     )
@@ -199,6 +201,14 @@ def _next(file: str, document: Mapping[str, Any], ids: set[str]) -> dict[str, tu
     return captures
 
 
+def _first(file: str, row: Mapping[str, Any], ids: set[str]) -> First:
+    keys = Keys(file, "first", row, ["after", "ask"])
+    first = First(keys.texts("after"), keys.text("ask", is_required=True))
+    for name in sorted({*first.after, first.ask} - ids):
+        raise keys.error(name, "no such clause", f"clauses are {', '.join(sorted(ids))}")
+    return first
+
+
 def capture_of(file: str, path: str, row: Mapping[str, Any]) -> Capture:
     """Build one capture.
 
@@ -206,7 +216,10 @@ def capture_of(file: str, path: str, row: Mapping[str, Any]) -> Capture:
         SignatureError: With file, key and remedy.
     """
     keys = Keys(
-        file, path, row, ["name", "title", "run", "cost", "needs", "alternatives", "unsafe_if", "reads"]
+        file,
+        path,
+        row,
+        ["name", "title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads"],
     )
     return Capture(
         name=keys.text("name"),
@@ -216,5 +229,6 @@ def capture_of(file: str, path: str, row: Mapping[str, Any]) -> Capture:
         needs=keys.texts("needs"),
         alternatives=keys.texts("alternatives"),
         unsafe_if=keys.texts("unsafe_if"),
+        cgroup=keys.one_of("cgroup", ("", "v1", "v2"), default=""),
         reads=keys.texts("reads"),
     )

@@ -27,10 +27,15 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """What a condition may at most be worth, and why."""
+    """What a condition may at most be worth, and why.
+
+    Attributes:
+        title: What a finding is called that rests on this alone; "" for the title of the signature.
+    """
 
     because: str
     confidence: float = 1.0
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class StackCondition:
         of: The population the share is taken of.
         at: Binding variable of the process, or "".
         is_seen: Presence is asked, not a share.
+        is_at_rest: Presence counts only in stacks not taken by an event inside the function asked for.
         has_share_sibling: A share of the same clause speaks where there are weights.
         is_distinct: The number of distinct threads is asked, not a share.
     """
@@ -57,6 +63,7 @@ class StackCondition:
     at: str
     bound: Bound
     is_seen: bool
+    is_at_rest: bool
     has_share_sibling: bool
     is_distinct: bool
     min_samples: float

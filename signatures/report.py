@@ -1,11 +1,11 @@
-"""Findings, captures and signatures as values for JSON, and as lines for people (`signatures.words`)."""
+"""Findings, captures and signatures as values for JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from signatures.observation import State
-from signatures.words import listed, markdown_lines, text_lines, word_of
+from signatures.words import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from signatures.states import ClauseState
 
 
-__all__ = [
-    "capture_document",
-    "citation_document",
-    "finding_document",
-    "listed",
-    "markdown_lines",
-    "next_document",
-    "signature_document",
-    "text_lines",
-]
-
-
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Return one finding as JSON values."""
     decision = finding.decision
@@ -35,7 +23,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     return {
         "signature": signature.id,
         "version": signature.version,
-        "title": signature.title,
+        "title": finding.title,
         "severity": signature.severity,
         "status": signature.status,
         "host": finding.host,

@@ -30,6 +30,8 @@ class Outcome:
 
     Attributes:
         caps: Why it is worth less than a match; empty as soon as one uncapped reading says TRUE.
+        cap_title: What may be claimed when it stands on this alone.
+        is_half_there: Some of the facts it needs are in the evidence, others are not.
         assumed: It speaks of an entity that the evidence does not name.
         citations: (evidence, section, lines), strongest first.
     """
@@ -44,6 +46,8 @@ class Outcome:
     is_seen: bool = False
     caps: tuple[str, ...] = ()
     confidence_cap: float = 1.0
+    cap_title: str = ""
+    is_half_there: bool = False
     remarks: tuple[str, ...] = ()
     note: str = ""
     assumed: bool = False
@@ -115,6 +119,8 @@ def _single(observation: Observation) -> Outcome:
         sighting.is_seen,
         sighting.caps,
         sighting.confidence_cap,
+        sighting.cap_title,
+        sighting.is_half_there,
         sighting.remarks,
         sighting.note,
         evidences=observation.evidences,

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import os
+import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from backend.core.version import VERSION
 from ingest.evidence import read_paths, read_stream
 from signatures import report
+from signatures.asking import next_captures
 from signatures.catalog import Catalog, load_catalog
-from signatures.judge import judge, next_captures
+from signatures.judge import judge
 from signatures.scope import items_of
 
 if TYPE_CHECKING:
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from signatures.finding import Finding
 
 STANDARD_INPUT = "-"
+HARMLESS_DEVICES = ("/dev/null", "/dev/pts/", "/dev/tty", "/dev/console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,40 +39,63 @@ class Analysis:
     Attributes:
         evidences: Files in the order given; archives hold members.
         findings: Every signature judged, the most certain first.
+        problems: Signatures that could not be read and were therefore not judged, as sentences.
     """
 
     evidences: tuple[Evidence, ...]
     findings: tuple[Finding, ...]
+    problems: tuple[str, ...] = ()
 
     @property
     def has_read(self) -> bool:
         """Whether anything at all could be read."""
         return any(evidence.state == "read" for evidence in self.evidences)
 
+    def listed(self, *, with_all: bool = False) -> list[Finding]:
+        """Return match, suspect and telling unknown; everything when `with_all`."""
+        return [finding for finding in self.findings if with_all or finding.is_listed]
+
 
 def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
     """Read `paths` (files, directories, archives, `-` for standard input) and judge what they hold."""
     evidences = tuple(read(paths))
-    findings = judge(items_of(evidences), catalog or load_catalog())
-    return Analysis(evidences, tuple(findings))
+    library = catalog or load_catalog()
+    findings = judge(items_of(evidences), library)
+    return Analysis(evidences, tuple(findings), tuple(str(problem) for problem in library.problems))
 
 
 def read(paths: Sequence[str]) -> Iterator[Evidence]:
-    """Read `paths`; see `analyse`."""
+    """Read `paths`; see `analyse`.
+
+    Raises:
+        UsageError: Standard input is closed, or a path is a device.
+    """
     for path in paths:
         if path == STANDARD_INPUT:
-            yield read_stream(sys.stdin.buffer, name="standard input")
+            stream = getattr(sys.stdin, "buffer", None)
+            if stream is None:
+                raise click.UsageError("standard input is closed: there is nothing to read behind '-'")
+            yield read_stream(stream, name="standard input")
+        elif is_device(path):
+            raise click.UsageError(f"{path!r} is a device, not a file: name what holds the evidence")
         else:
             yield from read_paths([Path(path)])
 
 
+def is_device(path: str) -> bool:
+    """Return whether `path` is a disk or an endless device; told by its name, opening can do harm."""
+    mode = Path(path).stat().st_mode
+    if stat.S_ISCHR(mode):
+        return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
+    return stat.S_ISBLK(mode)
+
+
 def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     """Return an analysis as JSON values; `analyze.schema.json` describes it."""
-    findings = report.listed(analysis.findings, is_all=with_all)
     return {
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
-        "findings": [report.finding_document(finding) for finding in findings],
+        "findings": [report.finding_document(finding) for finding in analysis.listed(with_all=with_all)],
         "next_captures": report.next_document(next_captures(analysis.findings)),
     }
 

@@ -7,7 +7,6 @@ $ ssh db7 'dmesg' | casebook analyze -
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,9 @@ NOTHING_READABLE = 3
     show_default=True,
     help="text for a terminal, json for programs, markdown to paste into an incident.",
 )
-@click.option("--all", "with_all", is_flag=True, help="Show every signature, also those that say no.")
+@click.option(
+    "--all", "with_all", is_flag=True, help="Show every signature, also those that say no, and every file."
+)
 def command(paths: tuple[str, ...], shape: str, *, with_all: bool) -> None:
     """Read evidence and say what it shows.
 
@@ -43,27 +44,29 @@ def command(paths: tuple[str, ...], shape: str, *, with_all: bool) -> None:
     from backend.cli.analysis import analyse  # noqa: PLC0415 - keeps `casebook --help` fast
 
     analysis = analyse(paths)
+    for problem in analysis.problems:
+        click.echo(f"a signature was left out and not judged: {problem}", err=True)
     write(analysis, shape, with_all=with_all)
     if not analysis.has_read:
-        if shape != "text":
-            click.echo("nothing could be read; --format text says why, file by file", err=True)
+        if shape == "json":
+            click.echo("nothing could be read; each `reason` says why", err=True)
         sys.exit(NOTHING_READABLE)
 
 
 def write(analysis: Analysis, shape: str, *, with_all: bool) -> None:
-    """Print an analysis; a reader that goes away early (`| head`) is no error."""
-    from backend.cli import terminal  # noqa: PLC0415 - same
-    from backend.cli.analysis import document  # noqa: PLC0415 - same
-    from signatures import report  # noqa: PLC0415 - same
+    """Print an analysis."""
+    from backend.cli import output  # noqa: PLC0415 - same
 
-    try:
-        if shape == "json":
-            click.echo(json.dumps(document(analysis, with_all=with_all), indent=2, ensure_ascii=False))
-        elif shape == "markdown":
-            click.echo("\n".join(report.markdown_lines(analysis.findings, is_all=with_all)))
-        else:
-            limit = terminal.width()
-            for line in terminal.lines_of(analysis, with_all=with_all):
-                click.echo(terminal.styled(line, limit), color=False if "NO_COLOR" in os.environ else None)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if shape == "json":
+        from backend.cli.analysis import document  # noqa: PLC0415 - same
+
+        told = document(analysis, with_all=with_all)
+        output.print_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    elif shape == "markdown":
+        from backend.cli.markdown import markdown_lines  # noqa: PLC0415 - same
+
+        output.print_text("\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
+    else:
+        from backend.cli.terminal import lines_of  # noqa: PLC0415 - same
+
+        output.print_lines(lines_of(analysis, with_all=with_all))

@@ -6,12 +6,13 @@ arrow-read-23;start_thread;walk_file_pages;asm_exc_page_fault;exc_page_fault 3
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 import click
+
+from backend.cli.output import print_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,10 +57,7 @@ def command(
         click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
         sys.exit(NOTHING_READABLE)
     chosen = choose(profiles, event, is_inferno=compat == "inferno")
-    try:
-        click.echo(folded(chosen, weight, compat or ""), nl=False)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    print_text(folded(chosen, weight, compat or ""))
 
 
 def choose(profiles: Sequence[Profile], event: str | None, *, is_inferno: bool) -> list[Profile]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from backend.cli.arguments import evidence_paths
+from backend.cli.output import Line, print_lines, print_text, printing
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -47,11 +48,13 @@ def list_(shape: str) -> None:
     catalog = _catalog()
     if shape == "json":
         rows = [signature_document(signature) for signature in catalog.signatures]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
     widest = max(len(signature.id) for signature in catalog.signatures)
-    for one in catalog.signatures:
-        click.echo(f"{one.id:<{widest}}  {one.status:<7}  {one.severity:<8}  {one.title}")
+    print_lines(
+        Line(f"{one.id:<{widest}}  {one.status:<7}  {one.severity:<8}  {one.title}")
+        for one in catalog.signatures
+    )
 
 
 @command.command("show")
@@ -63,9 +66,9 @@ def show(signature_id: str, shape: str) -> None:
 
     signature = _signature(_catalog(), signature_id)
     if shape == "json":
-        click.echo(json.dumps(signature_document(signature), indent=2, ensure_ascii=False))
+        print_text(json.dumps(signature_document(signature), indent=2, ensure_ascii=False) + "\n")
     else:
-        click.echo("\n".join(_lines(signature)))
+        print_text("\n".join(_lines(signature)) + "\n")
 
 
 @command.command("explain")
@@ -73,18 +76,19 @@ def show(signature_id: str, shape: str) -> None:
 @evidence_paths
 def explain(signature_id: str, paths: tuple[str, ...]) -> None:
     """Say what evidence means for one signature, condition by condition."""
-    from backend.cli import terminal  # noqa: PLC0415 - same
     from backend.cli.analysis import analyse  # noqa: PLC0415 - same
     from backend.cli.analyze import NOTHING_READABLE  # noqa: PLC0415 - same
-    from signatures import report  # noqa: PLC0415 - same
+    from backend.cli.evidence_lines import evidence_lines  # noqa: PLC0415 - same
+    from backend.cli.terminal import finding_lines  # noqa: PLC0415 - same
 
     catalog = _catalog()
     signature = _signature(catalog, signature_id)
     analysis = analyse(paths, catalog)
-    findings = [finding for finding in analysis.findings if finding.signature.id == signature.id]
-    limit = terminal.width()
-    for line in (*terminal.evidence_lines(analysis.evidences), "", *report.text_lines(findings, is_all=True)):
-        click.echo(terminal.styled(line, limit))
+    lines = list(evidence_lines(analysis.evidences))
+    for finding in analysis.findings:
+        if finding.signature.id == signature.id and analysis.has_read:
+            lines += [Line(), *finding_lines(finding, with_rivals=True)]
+    print_lines(lines)
     if not analysis.has_read:
         sys.exit(NOTHING_READABLE)
 
@@ -98,16 +102,17 @@ def test(signature_ids: tuple[str, ...]) -> None:
     catalog = _catalog()
     wanted = {_signature(catalog, name).id for name in signature_ids}
     judged = failed = 0
-    for proof in proofs():
-        if wanted and proof.signature not in wanted:
-            continue
-        problems = problems_of(proof, catalog)
-        judged += 1
-        failed += bool(problems)
-        click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
-        for problem in problems:
-            click.echo(f"      {problem}")
-    click.echo(f"{judged} judged, {failed} not as expected")
+    with printing():
+        for proof in proofs():
+            if wanted and proof.signature not in wanted:
+                continue
+            problems = problems_of(proof, catalog)
+            judged += 1
+            failed += bool(problems)
+            click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
+            for problem in problems:
+                click.echo(f"      {problem}")
+        click.echo(f"{judged} judged, {failed} not as expected")
     if failed or catalog.problems:
         sys.exit(1)
 
@@ -135,13 +140,16 @@ def _signature(catalog: Catalog, signature_id: str) -> Signature:
 
 
 def _lines(signature: Signature) -> list[str]:
+    from backend.cli.finding_words import fix_details  # noqa: PLC0415 - same
+
+    widest = max(len(clause.id) for clause in signature.clauses)
     lines = [
         f"{signature.id}  version {signature.version}  {signature.status}  {signature.severity}",
         signature.title,
         "",
         "Conditions",
         *(
-            f"  {clause.id:<18} {clause.role:<13} weight {clause.weight:g}  {clause.title}"
+            f"  {clause.id:<{widest}} {clause.role:<13} weight {clause.weight:g}  {clause.title}"
             for clause in signature.clauses
         ),
         "",
@@ -153,9 +161,7 @@ def _lines(signature: Signature) -> list[str]:
     lines += ["", "What helps"]
     for fix in signature.fixes:
         lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")
-        lines += [
-            f"      {word}: {fix[word]}"
-            for word in ("run", "risk", "undo", "verify", "commit")
-            if fix.get(word)
-        ]
+        lines += [f"        {command}" for command in str(fix.get("run", "")).strip().splitlines()]
+        lines += [f"      {detail}" for detail in fix_details(fix)]
+        lines += [f"      commit: {fix['commit']}"] if fix.get("commit") else []
     return [*lines, "", signature.story]

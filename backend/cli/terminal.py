@@ -1,116 +1,158 @@
-"""An analysis as lines for a terminal: what was read, what was found, what to collect next."""
+"""An analysis as lines for a terminal: what was read, what was found, what to do and what to collect next.
+
+Example:
+    MATCH     mm/memcg-limit-reclaim  A memory cgroup at its limit reclaims its own page cache …
+              host vm; confidence high (1.00), coverage high (1.00)
+                + Charges hit the limit, again and again [hits_limit]: 6,041,560 (threshold 1,000)  …
+"""
 
 from __future__ import annotations
 
-import re
-import shutil
-import sys
-import textwrap
 from typing import TYPE_CHECKING
 
-import click
-
-from backend.cli.analysis import flat
-from signatures import report
-from signatures.judge import next_captures
+from backend.cli import finding_words as words
+from backend.cli.evidence_lines import evidence_lines
+from backend.cli.output import Line
+from signatures.asking import next_captures
+from signatures.decide import MATCH, SUSPECT, UNKNOWN
+from signatures.observation import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from backend.cli.analysis import Analysis
-    from ingest.evidence import Evidence
-    from ingest.reading import Skipped
-    from signatures.finding import NextCapture
+    from signatures.finding import Finding, NextCapture
+    from signatures.states import ClauseState
 
-NARROWEST = 60
-WIDTH_WITHOUT_TERMINAL = 10_000
-"""A line that goes to a file or a pipe is one line: it can be searched."""
-
-_COLOURS = (
-    (re.compile(r"^MATCH\b"), "red"),
-    (re.compile(r"^SUSPECT\b"), "yellow"),
-    (re.compile(r"^ +\+ "), "green"),
-    (re.compile(r"^rejected\b"), "red"),
-)
+COLOURS = {MATCH: "red", SUSPECT: "yellow"}
+MARKS = {State.TRUE: "+", State.FALSE: "-", State.UNKNOWN: "?", State.NOT_OBSERVABLE: " "}
+MARK_COLOURS = {"+": "green", "!": "yellow"}
+"""`+` is met, `-` is not, `?` is not known; `!` is another explanation that is there too."""
+MAX_LACKING = 3
 
 
-def width() -> int:
-    """Return how wide a line may be."""
-    if not sys.stdout.isatty():
-        return WIDTH_WITHOUT_TERMINAL
-    return max(NARROWEST, shutil.get_terminal_size().columns)
-
-
-def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[str]:
+def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
     """Yield the whole report."""
-    yield from evidence_lines(analysis.evidences)
-    yield ""
-    yield from report.text_lines(analysis.findings, is_all=with_all)
+    yield from evidence_lines(analysis.evidences, with_all=with_all)
+    if not analysis.has_read:
+        yield Line()
+        yield Line("Nothing could be read, so nothing was judged.")
+        return
+    listed = analysis.listed(with_all=with_all)
+    for finding in listed:
+        yield Line()
+        yield from finding_lines(finding)
+    if not any(finding.is_listed for finding in listed):
+        yield Line()
+        yield from _nothing_found(analysis)
+    missed = [finding for finding in analysis.findings if finding.is_near_miss and finding not in listed]
+    if missed:
+        yield Line()
+        yield Line("Nearest of the rest, and what speaks against each:")
+        for finding in missed:
+            yield from _near_miss(finding)
     captures = next_captures(analysis.findings)
     if captures:
-        yield "Collect next, what settles most first:"
+        yield Line()
+        yield Line("Collect next, what settles most first:")
         for number, wanted in enumerate(captures, start=1):
-            yield from _capture_lines(number, wanted)
+            yield from capture_lines(number, wanted)
 
 
-def evidence_lines(evidences: Sequence[Evidence]) -> Iterator[str]:
-    """Yield what was read of each file, and why not."""
-    for evidence in flat(evidences):
-        name = evidence.captured_path or evidence.name
-        if evidence.state != "read":
-            yield f"rejected  {name}: {evidence.reason}"
-            continue
-        yield f"read      {name}: {_content(evidence)}"
-        yield from (f"            skipped {_skip_words(row)}" for row in evidence.skipped)
-        for section in evidence.sections:
-            yield from (f"            skipped {_skip_words(row)}" for row in section.reading.skipped)
+def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Line]:
+    """Yield one finding: verdict, certainty, conditions with places, what to do.
 
-
-def _content(evidence: Evidence) -> str:
-    if evidence.members:
-        return f"archive, {len(evidence.members)} members read"
-    told = []
-    for section in evidence.sections:
-        words = section.format
-        for profile in section.reading.profiles:
-            if profile.has_weights:
-                words += f", {profile.samples:,.0f} samples" + (
-                    f" of {profile.event}" if profile.event else ""
-                )
-        told.append(f"{words} (lines {section.first_line}-{section.last_line})")
-    return "; ".join(told) or "nothing recognised"
-
-
-def _skip_words(row: Skipped) -> str:
-    times = "once" if row.count == 1 else f"{row.count:,} times"
-    return f"{times}, first at line {row.first_line}: {row.reason}"
-
-
-def _capture_lines(number: int, wanted: NextCapture) -> Iterator[str]:
-    capture = wanted.capture
-    yield f"  {number}. {capture.title} (cost: {capture.cost})"
-    for line in capture.run.strip().splitlines():
-        yield f"       {line}"
-    settled = sorted({f"{signature} {clause}" for signature, clause in wanted.settles})
-    yield f"     settles {', '.join(settled)}"
-
-
-def styled(line: str, limit: int) -> str:
-    """Return `line` wrapped at `limit` below its own indentation, coloured by what it begins with.
-
-    Colours go away by themselves where the output is no terminal; commands are never broken.
+    Rivals, the other explanations, are shown when they are there; all of them when `with_rivals`.
     """
-    if len(line) > limit and not line.startswith("       "):
-        indent = " " * (len(line) - len(line.lstrip()) + 2)
-        line = textwrap.fill(
-            line,
-            limit,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
+    verdict = finding.verdict.upper().replace("_", " ")
+    colour = COLOURS.get(finding.verdict, "")
+    yield Line(f"{verdict:<9} {finding.signature.id}  {finding.title}", colour)
+    during = "" if finding.phase == "during" else f", {finding.phase} the incident"
+    yield Line(f"          host {finding.host or 'unknown'}{during}; {words.certainty(finding)}")
+    yield Line(f"          {words.version_words(finding)}")
+    yield from (Line(f"          weaker than it looks: {cap}") for cap in words.caps(finding))
+    rivals = words.open_rivals(finding)
+    if rivals:
+        yield Line(f"          not excluded: {'; '.join(rivals)}")
+    clauses = finding.clauses if with_rivals else words.shown_clauses(finding)
+    yield from (_clause_line(state) for state in clauses)
+    if finding.verdict in (MATCH, SUSPECT):
+        yield from _fix_lines(finding)
+
+
+def _clause_line(state: ClauseState) -> Line:
+    mark = "!" if words.speaks_against(state) else MARKS[state.state]
+    told = f"            {mark} {words.title_of(state)} [{state.clause.id}]"
+    if state.state in (State.TRUE, State.FALSE):
+        observed, threshold = words.observed_words(state), words.threshold_words(state)
+        told += f": {observed}" if observed else ""
+        told += f" (threshold {threshold})" if threshold else ""
+    if state.outcome.note and state.state is not State.UNKNOWN:
+        told += f", {state.outcome.note}"
+    reason = words.reason_words(state)
+    told += f" - {reason}" if reason else ""
+    places = ", ".join(words.places(state))
+    return Line(f"{told}  {places}" if places else told, MARK_COLOURS.get(mark, ""))
+
+
+def _fix_lines(finding: Finding) -> Iterator[Line]:
+    yield from (Line(f"          Careful: {warning}", "yellow") for warning in words.warnings(finding))
+    now, later = words.fixes_now(finding), words.fixes_later(finding)
+    if now:
+        yield Line("          Do this now:")
+    for fix in now:
+        yield Line(f"            * {fix.get('title', '')}")
+        for command in str(fix.get("run", "")).strip().splitlines():
+            yield Line(f"                {command}", is_command=True)
+        yield from (Line(f"              {detail}") for detail in words.fix_details(fix))
+    if later:
+        yield Line(
+            f"          Later, or with care (`casebook signature show {finding.signature.id}` says how):"
         )
-    for pattern, colour in _COLOURS:
-        if pattern.match(line):
-            return click.style(line, fg=colour)
-    return line
+    for fix in later:
+        details = "; ".join(words.fix_details(fix, words.LATER))
+        yield Line(f"            * {fix.get('title', '')} ({fix.get('scope', 'any time')}; {details})")
+
+
+def _nothing_found(analysis: Analysis) -> Iterator[Line]:
+    judged = len({finding.signature.id for finding in analysis.findings})
+    yield Line(f"Nothing in the library explains this evidence; {judged} signatures were held against it.")
+    undecided = [
+        finding
+        for finding in analysis.findings
+        if finding.verdict == UNKNOWN
+        and not (finding.superseded_by or finding.is_listed or finding.is_near_miss)
+    ]
+    if undecided:
+        yield Line("Not decided, because the evidence does not say:")
+    for finding in undecided:
+        lacking = [words.title_of(state) for state in finding.clauses if state.state is State.UNKNOWN]
+        shown = "; ".join(lacking[:MAX_LACKING])
+        more = len(lacking) - MAX_LACKING
+        yield Line(f"  {finding.signature.id}  {shown}" + (f"; and {more} more" if more > 0 else ""))
+
+
+def _near_miss(finding: Finding) -> Iterator[Line]:
+    yield Line(f"  {finding.signature.id}  {finding.decision.because or finding.verdict.replace('_', ' ')}")
+    against = [
+        state for state in finding.clauses if state.state is State.FALSE and state.clause.role == "core"
+    ]
+    vetoes = [state for state in finding.clauses if state.state is State.TRUE and state.clause.is_veto]
+    yield from (_clause_line(state) for state in (*vetoes, *against))
+
+
+def capture_lines(number: int, wanted: NextCapture) -> Iterator[Line]:
+    """Yield one capture: what it is, what it costs, the command, what it settles."""
+    capture = wanted.capture
+    needs = f"; needs {', '.join(capture.needs)}" if capture.needs else ""
+    yield Line(f"  {number}. {capture.title} (cost: {capture.cost}{needs})")
+    yield from (Line(f"       {line}", is_command=True) for line in capture.run.strip().splitlines())
+    if capture.unsafe_if:
+        yield Line(f"     never while this goes on: {', '.join(capture.unsafe_if)}")
+    settles: dict[str, list[str]] = {}
+    for signature, clause in wanted.settles:
+        settles.setdefault(signature, []).append(clause)
+    told = (
+        f"{signature} ({', '.join(sorted(set(clauses)))})" for signature, clauses in sorted(settles.items())
+    )
+    yield Line(f"     settles {'; '.join(told)}")

@@ -20,7 +20,8 @@ from backend.findings import library
 from backend.findings.observations import Observations
 from backend.models.case import Case
 from backend.models.finding import Finding
-from signatures.judge import judge, next_captures
+from signatures.asking import next_captures
+from signatures.judge import judge
 from signatures.report import finding_document, next_document
 from signatures.scope import Item
 

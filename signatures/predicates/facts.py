@@ -98,7 +98,8 @@ def _observe(
         together = _together(every, facts, key)
     except UndefinedError as problem:
         present = tuple(fact for name in names for fact in facts.of(name, key))
-        yield _observation(unknown(Reason.ABSENT, str(problem)), present, key, about)
+        missing = unknown(Reason.ABSENT, str(problem), is_half_there=bool(present))
+        yield _observation(missing, present, key, about)
         return
     for series in together:
         present = tuple(found[-1] for found in series.values())
@@ -212,6 +213,8 @@ def _value(node: Node, series: dict[str, list[ScopeFact]]) -> _Value:
 
 def _over_time(function: str, arguments: tuple[Node, ...], series: dict[str, list[ScopeFact]]) -> float:
     argument = arguments[0]
+    if function == "count" and isinstance(argument, Name):
+        return float(len(series[argument.name]))
     if function != "delta" or not isinstance(argument, Name):
         raise UndefinedError(f"{function}() of facts is not known")
     found = series[argument.name]

@@ -37,6 +37,8 @@ NO_WEIGHTS = "no weights: a stack was seen, how often is not known"
 RARE = 0.01
 """In a large count of stacks, less than this is not presence: somebody always forks or exits."""
 
+ASSUMED = "they end in many functions"
+
 _MANY_PROCESSES = 64
 
 
@@ -53,8 +55,10 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sight
     found = _find(condition, tree)
     in_population = tree.population(condition.of)
     total = float(tree.profile.sample_count[in_population].sum())
-    can_weigh = profile.has_weights and profile.what == "cpu"
+    can_weigh = tree.is_timed
     if condition.is_seen:
+        if condition.is_at_rest and profile.what == "event":
+            return
         yield from _seen(
             condition, tree, index, found, is_enough=can_weigh and total >= condition.min_samples
         )
@@ -207,4 +211,6 @@ def _share(
     matching = found.matching & in_population
     share = float(tree.weight[matching].sum()) / total if total else 0.0
     note = f"of {samples:.0f} {population} samples"
+    if tree.profile.what == "event":
+        note += f"; counted by a tracer, taken as samples in time: {ASSUMED}"
     return sighted(share, condition.bound, "share", note=note, citations=_cite(tree, index, found, matching))

@@ -4,14 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from signatures.asking import next_captures
 from signatures.catalog import load_catalog
 from signatures.decide import decide
-from signatures.judge import judge, next_captures
+from signatures.judge import judge
 from signatures.observation import State
 from signatures.states import ClauseState, Outcome
 from tests.signatures.build import fact, item, log, profile, rows
 
-RECLAIM = "u_main;handle_mm_fault;{}try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec;isolate"
+RECLAIM = "u_main;handle_mm_fault;{}try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
 
 
 SIGNATURES = load_catalog().signatures

@@ -3,7 +3,8 @@ from __future__ import annotations
 import json
 
 from signatures import report
-from signatures.judge import judge, next_captures
+from signatures.asking import next_captures
+from signatures.judge import judge
 from tests.signatures.build import fact, item, profile
 
 RECLAIM = "u_main;handle_mm_fault;charge_memcg;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
@@ -29,26 +30,6 @@ def test_a_finding_is_json_with_citations(catalog):
     assert clauses["memcg_reclaim"]["citations"][0]["nodes"]
     assert document["affected"]["verdict"] == "unknown"
     assert {row["clause"] for row in document["next"]} >= {"at_limit"}
-
-
-def test_text_names_verdict_values_and_places(catalog):
-    text = "\n".join(report.text_lines(judge(thrash(), catalog)))
-    assert "MATCH     mm/memcg-limit-reclaim" in text
-    assert "50 % (threshold 5 %)" in text
-    assert "memory.stat:38" in text
-
-
-def test_markdown_is_a_table_that_survives_pipes(catalog):
-    lines = report.markdown_lines(judge(thrash(), catalog))
-    rows = [line for line in lines if line.startswith("| ")]
-    assert rows
-    assert {line.replace("\\|", "").count("|") for line in rows} == {6}
-
-
-def test_nothing_found_is_said_in_a_sentence(catalog):
-    assert report.text_lines(judge([item("x")], catalog)) == [
-        "Nothing in the library explains this evidence."
-    ]
 
 
 def test_what_to_collect_next_names_the_clauses_it_settles(catalog):

@@ -95,6 +95,11 @@ def test_a_sosreport_is_read_as_its_members():
     assert facts >= {"kernel.release", "boot.cmdline", "meminfo.memtotal_bytes", "memcg.events.oom_kill"}
 
 
+def test_what_was_judged_and_is_not_there_is_left_out_of_json():
+    findings = document(DATA / "sosreport")["findings"]
+    assert {finding["verdict"] for finding in findings} <= {"match", "suspect", "unknown"}
+
+
 def test_text_names_verdict_conditions_and_lines():
     told = run(DATA / "published" / "vanishing-cpu")
     assert told.exit_code == 0
@@ -105,10 +110,105 @@ def test_text_names_verdict_conditions_and_lines():
     assert "\x1b[" not in told.stdout
 
 
-def test_markdown_is_a_table_to_paste():
-    told = run("--format", "markdown", DATA / "published" / "vanishing-cpu")
-    assert told.stdout.startswith("## match: ")
-    assert "| condition | state | observed | threshold | where |" in told.stdout
+def test_values_are_words_a_person_reads():
+    told = run(DATA / "published" / "vanishing-cpu").stdout
+    assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in told
+    assert "! MGLRU is on [rival_mglru]: yes" in told
+    assert "not excluded: The process is exiting; The process is forking" in told
+    for raw in ("True", "threshold seen", " - absent", "e-05"):
+        assert raw not in told
+
+
+def test_what_to_do_now_is_told_with_risk_undo_and_check():
+    told = run(DATA / "published" / "vanishing-cpu").stdout
+    now, _, later = told.partition("MATCH     mm/shrink-lruvec-livelock")[2].partition("Later, or with care")
+    assert "Do this now:" in now
+    for words in ("kubectl delete pod $POD", "risk: ", "undo: irreversible", "it worked when: "):
+        assert words in now
+    assert "never when: this host is already livelocked" in later
+
+
+def test_what_is_unsafe_under_some_condition_is_never_to_be_done_now():
+    told = run(DATA / "published" / "vanishing-cpu").stdout
+    assert "Enable MGLRU" in told
+    assert "echo y > /sys/kernel/mm/lru_gen/enabled" not in told
+
+
+def test_captures_come_with_cost_and_needs():
+    told = run(DATA / "published" / "new-linux-kernel").stdout
+    assert "1. Kernel stacks of all CPUs for 10 seconds (cost: about 1 % CPU" in told
+    assert "needs root, the host's pid namespace)" in told
+
+
+def test_nothing_found_says_what_was_read_what_is_open_and_what_to_collect(tmp_path):
+    (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
+    told = run(tmp_path)
+    assert told.exit_code == 0
+    assert "read      status: proc-status" in told.stdout
+    judged = len(list(LIBRARY.glob("*/*/signature.yaml")))
+    assert f"explains this evidence; {judged} signatures were held against it." in told.stdout
+    assert "mm/shrink-lruvec-livelock  Kernel time goes into LRU scanning" in told.stdout
+    assert "Collect next" in told.stdout
+    assert document(tmp_path)["next_captures"]
+
+
+def test_a_capture_that_can_hurt_says_when_it_must_not_be_run(tmp_path):
+    (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
+    assert "never while this goes on: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
+    (capture,) = document(tmp_path)["next_captures"]
+    assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", ["mm/mmap-lock-held-in-reclaim"])
+
+
+def test_a_sosreport_that_shows_nothing_says_what_came_nearest():
+    told = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
+    assert "Nothing in the library explains this evidence" in told
+    assert "MATCH" not in told
+    assert "! Statistics are kept by rstat" in told.partition("Nearest of the rest")[2]
+
+
+def test_many_files_are_summed_up_and_all_lists_them():
+    short, long = run(THRASH.parent).stdout, run(THRASH.parent, "--all").stdout
+    assert "cgroup-memory-stat" in short.splitlines()[0]
+    assert "--all lists every file" in short
+    assert "cg_during/memory.limit_in_bytes: cgroup-memory-value" in long
+    assert len(long.splitlines()) > len(short.splitlines())
+
+
+def test_a_name_cannot_send_commands_to_the_terminal(tmp_path):
+    (tmp_path / "a\x1b[2Jb\n.txt").write_text("hello\n")
+    for shape in ("text", "markdown", "json"):
+        assert "\x1b" not in run(tmp_path, "--format", shape).stdout
+    assert "a\\x1b[2Jb\\x0a.txt" in run(tmp_path).stdout
+
+
+def test_a_name_that_is_no_utf8_keeps_the_json_readable(tmp_path):
+    (tmp_path / os.fsdecode(b"a\xff.txt")).write_text("hello\n")
+    command = [sys.executable, "-m", "backend.cli", "analyze", str(tmp_path), "--format"]
+    told = subprocess.run([*command, "json"], capture_output=True, check=True).stdout
+    assert json.loads(told.decode("utf-8"))["evidence"][0]["state"] == "read"
+    assert b"a\\xff.txt" in subprocess.run([*command, "text"], capture_output=True, check=True).stdout
+
+
+def test_markdown_is_a_table_to_paste_with_what_to_do():
+    told = run("--format", "markdown", DATA / "published" / "vanishing-cpu").stdout
+    assert told.startswith("## match: ")
+    rows = [line for line in told.splitlines() if line.startswith("| ")]
+    assert rows[0] == "| condition | state | observed | threshold | where |"
+    assert {row.replace("\\|", "").count("|") for row in rows} == {6}
+    for words in (
+        "**Do this now**",
+        "**Careful:** ",
+        "## Collect next",
+        "```sh",
+        "`perf-top.shrink_lruvec.txt:4`",
+    ):
+        assert words in told
+    assert told.count("```") % 2 == 0
+
+
+def test_markdown_says_what_was_rejected():
+    told = run("--format", "markdown", DATA / "bad")
+    assert "- rejected `empty.txt`: the file is empty" in told.stdout
 
 
 @pytest.mark.parametrize(
@@ -135,15 +235,47 @@ def test_a_bad_file_does_not_keep_its_neighbours_from_being_read():
     assert told["findings"]
 
 
-def test_a_directory_of_what_may_not_be_read_says_so(tmp_path):
+def test_what_may_not_be_read_says_so_and_the_rest_is_read(tmp_path):
+    (tmp_path / "locked.txt").write_text("x")
+    (tmp_path / "locked.txt").chmod(0)
+    (tmp_path / "uptime.txt").write_text("hello\n")
+    command = [sys.executable, "-m", "backend.cli", "analyze", str(tmp_path)]
     if os.geteuid() == 0:
-        pytest.skip("root may read everything")
-    locked = tmp_path / "locked.txt"
-    locked.write_text("x")
-    locked.chmod(0)
+        command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0
+    assert "rejected  locked.txt: cannot be opened: Permission denied" in told.stdout
+    assert "read      uptime.txt: text" in told.stdout
+
+
+def test_an_empty_directory_is_nothing_readable(tmp_path):
     told = run(tmp_path)
     assert told.exit_code == 3
-    assert "Permission denied" in told.stdout
+    assert "There is no file to read in it." in told.stdout
+
+
+def test_a_device_without_an_end_is_a_usage_error():
+    told = run("/dev/zero")
+    assert told.exit_code == 2
+    assert "'/dev/zero' is a device, not a file" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "sentence"),
+    [
+        (">/dev/full", 1, "the output cannot be written: No space left on device"),
+        (">&-", 0, ""),
+        ("<&-", 2, "standard input is closed"),
+    ],
+)
+def test_closed_and_full_streams_get_a_sentence(redirection, status, sentence):
+    path = "-" if redirection == "<&-" else str(DATA / "published" / "new-linux-kernel")
+    script = f'"$@" {redirection}'
+    command = [sys.executable, "-m", "backend.cli", "analyze", path]
+    told = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, text=True, check=False)
+    assert told.returncode == status
+    assert sentence in told.stderr
+    assert "Traceback" not in told.stderr
 
 
 def test_a_path_that_is_not_there_is_a_usage_error():

@@ -42,7 +42,7 @@ def test_explain_goes_through_the_conditions_of_one():
     told = run("explain", "mm/shrink-lruvec-livelock", PUBLISHED / "vanishing-cpu" / "pidstat.txt")
     assert told.exit_code == 0
     assert "+ All of its CPU time is kernel time [kernel_bound]: 100 %" in told.stdout
-    assert "? Reclaim frees next to nothing [no_progress] - absent" in told.stdout
+    assert "? Reclaim frees next to nothing [no_progress] - not in this evidence" in told.stdout
     assert "mm/mmap-lock" not in told.stdout
 
 

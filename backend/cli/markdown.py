@@ -1,0 +1,123 @@
+"""An analysis as Markdown, to paste into a ticket.
+
+Example:
+    ## match: A memory cgroup at its limit reclaims its own page cache with every fault
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.cli import finding_words as words
+from backend.cli.analysis import flat
+from backend.cli.evidence_lines import name_of
+from backend.cli.output import bare
+from signatures.asking import next_captures
+from signatures.decide import MATCH, SUSPECT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from backend.cli.analysis import Analysis
+    from signatures.finding import Finding
+
+FENCE = "```"
+
+
+def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[str]:
+    """Yield findings, what to do, what to collect next and what was read."""
+    listed = analysis.listed(with_all=with_all)
+    if not analysis.has_read:
+        yield "Nothing could be read, so nothing was judged."
+        yield ""
+    elif not any(finding.is_listed for finding in listed):
+        judged = len({finding.signature.id for finding in analysis.findings})
+        yield f"Nothing in the library explains this evidence; {judged} signatures were held against it."
+        yield ""
+    for finding in listed:
+        yield from _finding(finding)
+    captures = next_captures(analysis.findings)
+    if captures:
+        yield "## Collect next"
+        yield ""
+        for number, wanted in enumerate(captures, start=1):
+            yield f"{number}. {wanted.capture.title} (cost: {wanted.capture.cost})"
+            yield ""
+            yield from _command(wanted.capture.run, "   ")
+    yield from _evidence(analysis)
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    yield f"## {finding.verdict.replace('_', ' ')}: {finding.title}"
+    yield ""
+    host = _text(finding.host) or "an unknown host"
+    version = _text(words.version_words(finding))
+    yield f"`{finding.signature.id}` on {host}: {words.certainty(finding)}. {version}."
+    yield ""
+    for cap in words.caps(finding):
+        yield f"- weaker than it looks: {_text(cap)}"
+    rivals = words.open_rivals(finding)
+    if rivals:
+        yield f"- not excluded: {'; '.join(rivals)}"
+    if rivals or words.caps(finding):
+        yield ""
+    yield "| condition | state | observed | threshold | where |"
+    yield "| --- | --- | --- | --- | --- |"
+    for state in words.shown_clauses(finding):
+        reason = words.reason_words(state)
+        cells = (
+            words.title_of(state),
+            ("**yes, and speaks against it**" if words.speaks_against(state) else words.STATES[state.state])
+            + (f": {reason}" if reason else ""),
+            words.observed_words(state),
+            words.threshold_words(state),
+            ", ".join(f"`{place}`" if ":" in place else place for place in words.places(state)),
+        )
+        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+    yield ""
+    if finding.verdict in (MATCH, SUSPECT):
+        for warning in words.warnings(finding):
+            yield f"**Careful:** {warning}"
+            yield ""
+        yield from _fixes("Do this now", words.fixes_now(finding), words.NOW)
+        yield from _fixes("Later, or with care", words.fixes_later(finding), words.LATER)
+
+
+def _fixes(heading: str, fixes: Sequence[dict[str, object]], keys: Sequence[str]) -> Iterator[str]:
+    if not fixes:
+        return
+    yield f"**{heading}**"
+    yield ""
+    for fix in fixes:
+        yield f"- {fix.get('title', '')}: {'; '.join(words.fix_details(fix, keys))}"
+        if fix.get("run") and keys is words.NOW:
+            yield ""
+            yield from _command(str(fix["run"]), "  ")
+    yield ""
+
+
+def _command(run: str, indent: str) -> Iterator[str]:
+    yield f"{indent}{FENCE}sh"
+    yield from (f"{indent}{line}" for line in run.strip().splitlines())
+    yield f"{indent}{FENCE}"
+    yield ""
+
+
+def _evidence(analysis: Analysis) -> Iterator[str]:
+    everything = list(flat(analysis.evidences))
+    read = [evidence for evidence in everything if evidence.state == "read"]
+    yield "## Evidence"
+    yield ""
+    yield f"{len(read)} read, {len(everything) - len(read)} rejected."
+    yield ""
+    for evidence in everything:
+        if evidence.state != "read":
+            yield f"- rejected `{_text(name_of(evidence))}`: {_text(evidence.reason)}"
+
+
+def _cell(text: str) -> str:
+    return _text(text).replace("|", "\\|")
+
+
+def _text(text: str) -> str:
+    return bare(text).strip()

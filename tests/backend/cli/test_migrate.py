@@ -1,0 +1,25 @@
+"""`casebook migrate`: a database of one's own is brought to this version, as often as one likes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner
+
+from backend.cli.migrate import command
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_a_database_at_this_version_stays(settings, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CASEBOOK_DATABASE_URL", settings.effective_database_url)
+    result = CliRunner().invoke(command)
+    assert (result.exit_code, result.output) == (0, "the database is at this version\n")
+
+
+def test_a_database_that_is_away_is_told_in_a_sentence(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CASEBOOK_DATABASE_URL", f"postgresql:///casebook?host={tmp_path}&user=casebook")
+    result = CliRunner().invoke(command)
+    assert result.exit_code == 1
+    assert "the database does not answer" in result.output

@@ -1,0 +1,22 @@
+"""`casebook sign-in`: one more URL for a browser, good once."""
+
+from __future__ import annotations
+
+import re
+
+from click.testing import CliRunner
+
+from backend.accounts import service
+from backend.cli.sign_in import command
+from backend.core.database import create_sessions
+
+
+def test_the_printed_url_signs_a_browser_in(settings):
+    result = CliRunner().invoke(command, ["--data-dir", str(settings.data_dir)])
+    assert result.exit_code == 0
+    found = re.fullmatch(r"http://127\.0\.0\.1:\d+/sign-in\?token=(\S+)\n", result.output)
+    assert found, result.output
+    sessions = create_sessions(settings, pool_size=1)
+    with sessions() as session:
+        assert service.sign_in(session, found[1], lifetime=settings.session_lifetime)
+    sessions.kw["bind"].dispose()
