@@ -1,4 +1,4 @@
-"""Run the built images against a database and a broker of this machine, and do the main job in them.
+"""Run the built images beside a database and a broker of this machine; do the main job through the proxy.
 
 python -m tools.docker_check.smoke buildah --root … --runroot …
 """
@@ -6,7 +6,6 @@ python -m tools.docker_check.smoke buildah --root … --runroot …
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -19,111 +18,76 @@ from typing import TYPE_CHECKING
 import httpx
 import redis
 
+from backend.accounts.service import create_api_token, create_sign_in_token
 from backend.cli.smoke import run
+from backend.client import Client
 from backend.core.database import create_sessions
 from backend.core.settings import Settings
 from backend.core.supervisor.house import House
 from backend.core.supervisor.programs import valkey_server
+from tools.docker_check import proxy
+from tools.docker_check.images import Images
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USER = 10001
 READY_SECONDS = 90.0
-STOP_SECONDS = 30.0
 
 
 def main(buildah: Sequence[str]) -> None:
     """Start servers here and the images beside them; end with the verdict of `casebook smoke`."""
-    with tempfile.TemporaryDirectory(prefix="casebook-") as directory, ExitStack() as stack:
-        ports = {name: _free_port() for name in ("database", "broker", "api")}
-        shared = Path(directory) / "shared"
+    with tempfile.TemporaryDirectory(prefix="casebook-") as name, ExitStack() as stack:
+        directory = Path(name)
+        ports = {use: _free_port() for use in ("database", "broker", "api", "proxy")}
+        shared = directory / "shared"
         shared.mkdir()
         os.chown(shared, USER, USER)
-        Path(directory).chmod(0o711)
-        _start_database(stack, Path(directory) / "servers", ports["database"])
-        _start_broker(stack, ports["broker"], Path(directory))
+        directory.chmod(0o711)
+        _start_database(stack, directory / "servers", ports["database"])
+        _start_broker(stack, ports["broker"], directory)
         environment = {
             "CASEBOOK_BROKER_URL": f"redis://127.0.0.1:{ports['broker']}/0",
             "CASEBOOK_DATABASE_URL": f"postgresql://casebook@127.0.0.1:{ports['database']}/casebook",
-            "CASEBOOK_DATA_DIR": "/var/lib/casebook",
             "CASEBOOK_HOST": "127.0.0.1",
             "CASEBOOK_PORT": str(ports["api"]),
         }
-        inside = _Images(stack, buildah, environment, shared)
-        inside.wait(inside.start("worker", "migrate"))
-        inside.start("api", "api")
-        inside.start("worker", "worker", "--queues", "light,heavy")
-        inside.start("worker", "reap")
-        url = f"http://127.0.0.1:{ports['api']}"
         try:
-            _wait_until_healthy(url)
-            run(url, _create_token(environment), READY_SECONDS)
+            _main_job(stack, Images(stack, buildah, environment, directory), environment, directory, ports)
         except BaseException:
-            for log in sorted(Path(directory).glob("*.log")):
+            for log in sorted(directory.glob("*.log")):
                 _say(f"-- {log.name}\n{log.read_text(errors='replace')[-3000:]}")
             raise
 
 
-class _Images:
-    """Containers of the built images; leaving the stack ends what runs in them."""
-
-    def __init__(
-        self, stack: ExitStack, buildah: Sequence[str], environment: dict[str, str], shared: Path
-    ) -> None:
-        """Run with `environment`, `shared` being the data directory of all."""
-        self._stack = stack
-        self._buildah = list(buildah)
-        self._environment = environment
-        self._shared = shared
-
-    def start(self, image: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start `casebook ARGUMENTS` in a new container of `image`."""
-        made = subprocess.run(
-            [*self._buildah, "from", "--pull=never", f"localhost/casebook-{image}"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        settings = [part for row in self._environment.items() for part in ("--env", "=".join(row))]
-        volume = ["--volume", f"{self._shared}:/var/lib/casebook"]
-        log = self._stack.enter_context((self._shared.parent / f"{image}-{arguments[0]}.log").open("wb"))
-        process = subprocess.Popen(
-            [
-                *self._buildah,
-                "run",
-                "--isolation=chroot",
-                "--network=host",
-                *settings,
-                *volume,
-                made.stdout.strip(),
-                "--",
-                "casebook",
-                *arguments,
-            ],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        self._stack.callback(self._end, process)
-        return process
-
-    @staticmethod
-    def wait(process: subprocess.Popen[bytes]) -> None:
-        """Wait for a command that ends by itself."""
-        status = process.wait(READY_SECONDS)
-        if status:
-            raise SystemExit(f"{' '.join(map(str, process.args))} ended with {status}")
-
-    @staticmethod
-    def _end(process: subprocess.Popen[bytes]) -> None:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-            try:
-                process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+def _main_job(
+    stack: ExitStack, inside: Images, environment: dict[str, str], directory: Path, ports: dict[str, int]
+) -> None:
+    inside.wait("worker", "migrate")
+    api = inside.start("api", "api")
+    workers = [
+        inside.start("worker", "worker", "--queues", "light", "--name", "light", "--concurrency", "2"),
+        inside.start("worker", "worker", "--queues", "heavy", "--name", "heavy"),
+        inside.start("worker", "reap"),
+    ]
+    direct = f"http://127.0.0.1:{ports['api']}"
+    url = proxy.start(stack, directory, port=ports["proxy"], api_port=ports["api"], user=USER)
+    _wait_until_healthy(url)
+    for image in ("api", "worker"):
+        inside.check_health(image)
+        _say(f"the health check of {image} passes")
+    token, *signing_in = _create_tokens(environment)
+    run(url, token, READY_SECONDS)
+    with Client(url, token=token) as casebook:
+        case_path = f"cases/{casebook.cases().items[0].id}"
+    for sentence in proxy.check(
+        url, direct, token=token, sign_in_tokens=(signing_in[0], signing_in[1]), case_path=case_path
+    ):
+        _say(sentence)
+    for process in (api, *workers):
+        inside.stop(process)
+    _say("every container ended within the time that SIGTERM gives it")
+    _say(proxy.check_away(url))
 
 
 def _start_database(stack: ExitStack, data_dir: Path, port: int) -> None:
@@ -166,14 +130,14 @@ def _wait_until_healthy(url: str) -> None:
         time.sleep(0.2)
 
 
-def _create_token(environment: dict[str, str]) -> str:
-    from backend.accounts.service import create_api_token  # noqa: PLC0415 - needs the models' imports above
-
+def _create_tokens(environment: dict[str, str]) -> list[str]:
+    """Return a bearer token and two that sign a browser in."""
     sessions = create_sessions(Settings(database_url=environment["CASEBOOK_DATABASE_URL"]), pool_size=1)
     with sessions.begin() as session:
         token = create_api_token(session, name="docker-check")
+        tokens = [token, create_sign_in_token(session), create_sign_in_token(session)]
     sessions.kw["bind"].dispose()
-    return token
+    return tokens
 
 
 def _free_port() -> int:

@@ -1,0 +1,173 @@
+"""What the files of `docker/` promise, read from the files; `make docker-check` builds and runs them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import annotated_types
+import pytest
+import yaml
+
+from backend.core.broker import QUEUES
+from backend.core.headers import API_POLICY
+from backend.core.settings import Settings
+from backend.core.version import VERSION
+from backend.evidence.staging import MULTIPART_OVERHEAD_BYTES
+
+ROOT = Path(__file__).parents[1]
+DOCKERFILE = (ROOT / "docker/Dockerfile").read_text()
+NGINX = (ROOT / "docker/nginx.conf").read_text()
+COMPOSE_TEXT = (ROOT / "docker/compose.yaml").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+NAMES = sorted(SERVICES)
+WORKERS = [name for name in NAMES if name.startswith("worker")]
+MEBIBYTE = 1 << 20
+
+
+def settings_rows() -> dict[str, list[str]]:
+    """Return the cells of the settings table by field: default, allowed, meaning."""
+    page = (ROOT / "docs/operations.md").read_text()
+    rows = re.findall(r"^\| `CASEBOOK_([A-Z_]+)` \| (.+) \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    return {name.lower(): cells for name, *cells in rows}
+
+
+def stated(default: object) -> str:
+    """Return a default as the table states it, without the words in parentheses."""
+    if isinstance(default, timedelta):
+        return f"{default.days} days"
+    if isinstance(default, Path):
+        return str(default.relative_to(ROOT) if default.is_absolute() else default)
+    return "–" if default in {"", None} else str(default)
+
+
+def allowed(bounds: list[object]) -> str:
+    """Return the bounds of a number as the table states them."""
+    least = [bound.ge for bound in bounds if isinstance(bound, annotated_types.Ge)]
+    most = [bound.le for bound in bounds if isinstance(bound, annotated_types.Le)]
+    above = [bound.gt for bound in bounds if isinstance(bound, annotated_types.Gt)]
+    if least and most:
+        return f"{least[0]} to {most[0]}"
+    return f"at least {least[0]}" if least else f"more than {above[0]}"
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_the_table_of_settings_says_what_the_code_says(name: str):
+    field = Settings.model_fields[name]
+    default, bounds, meaning = settings_rows()[name]
+    assert re.sub(r" \(.*\)|`", "", default) == stated(field.default)
+    assert meaning == field.description
+    if field.metadata:
+        assert bounds.startswith(allowed(field.metadata))
+
+
+def test_only_settings_that_exist_are_set():
+    named = re.findall(
+        r"\bCASEBOOK_([A-Z_]+)\b", DOCKERFILE + COMPOSE_TEXT + (ROOT / "docker/env.example").read_text()
+    )
+    of_compose = {"DB_PASSWORD", "VERSION"}
+    assert {name.lower() for name in set(named) - of_compose} <= set(Settings.model_fields)
+
+
+def test_no_password_is_committed_and_a_missing_one_is_told():
+    secrets = [
+        value
+        for service in SERVICES.values()
+        for name, value in service.get("environment", {}).items()
+        if "PASSWORD" in name
+    ]
+    assert all(value.startswith("${CASEBOOK_DB_PASSWORD:?") for value in secrets)
+    assert "${CASEBOOK_DB_PASSWORD:?" in COMPOSE["x-settings"]["CASEBOOK_DATABASE_URL"]
+    assert re.search(r"^CASEBOOK_DB_PASSWORD=$", (ROOT / "docker/env.example").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_container_is_confined(name: str):
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert service["read_only"] is True
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["pids_limit"]
+    assert service["mem_limit"]
+    assert service["cpus"]
+    if "build" not in service:
+        assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"])
+
+
+def test_what_reads_evidence_reaches_the_database_and_the_broker_alone():
+    for worker in WORKERS:
+        [network] = SERVICES[worker]["networks"]
+        assert COMPOSE["networks"][network]["internal"] is True
+        beside = {name for name in NAMES if network in SERVICES[name]["networks"]}
+        assert beside == {*WORKERS, "database", "broker"}
+
+
+def test_the_proxy_alone_has_a_way_out_and_a_port():
+    assert [name for name in NAMES if "ports" in SERVICES[name]] == ["proxy"]
+    outside = {name for name, network in COMPOSE["networks"].items() if not network.get("internal")}
+    assert [name for name in NAMES if outside & set(SERVICES[name]["networks"])] == ["proxy"]
+
+
+def test_every_queue_has_a_worker():
+    served = {SERVICES[name]["command"][SERVICES[name]["command"].index("--queues") + 1] for name in WORKERS}
+    assert served == set(QUEUES)
+
+
+def test_nothing_starts_before_what_it_needs_is_ready():
+    conditions = {
+        needed["condition"]
+        for service in SERVICES.values()
+        for needed in service.get("depends_on", {}).values()
+    }
+    assert conditions == {"service_healthy", "service_completed_successfully"}
+    for name in ("api", "beat", *WORKERS):
+        assert SERVICES[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+    for name in ("broker", "database", "proxy"):
+        assert SERVICES[name]["healthcheck"]["test"]
+    assert DOCKERFILE.count("\nHEALTHCHECK ") == 2
+
+
+def test_containers_hold_the_memory_that_reading_may_take():
+    settings = Settings()
+    light, heavy = (
+        int(SERVICES[f"worker-{queue}"]["mem_limit"].removesuffix("g")) << 30 for queue in ("light", "heavy")
+    )
+    jobs_at_a_time = int(SERVICES["worker-light"]["command"][-1])
+    assert light > jobs_at_a_time * settings.parse_memory_bytes
+    assert heavy > settings.parse_heavy_memory_bytes
+
+
+def test_the_images_have_the_version_of_the_package():
+    ours = {service["image"] for service in SERVICES.values() if "build" in service}
+    assert ours == {f"casebook-{target}:${{CASEBOOK_VERSION:-{VERSION}}}" for target in ("api", "worker")}
+
+
+def test_the_images_run_as_a_numeric_ordinary_user():
+    assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["10001:10001"]
+    assert "--no-default-groups" in DOCKERFILE
+    assert re.findall(r"^FROM \S+ AS (api|worker)$", DOCKERFILE, re.MULTILINE) == ["api", "worker"]
+
+
+def test_the_image_is_built_from_what_is_let_in():
+    let_in = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
+    for source in " ".join(copied).split():
+        assert any(source == name or source.startswith(f"{name}/") for name in let_in), source
+        assert (ROOT / source).exists(), source
+
+
+def test_nginx_lets_through_what_one_request_may_send_and_no_more():
+    [stated_mebibytes] = re.findall(r"client_max_body_size (\d+)m;", NGINX)
+    most = Settings.model_fields["max_evidence_bytes"].default + MULTIPART_OVERHEAD_BYTES
+    assert int(stated_mebibytes) * MEBIBYTE == most
+    assert "proxy_request_buffering off;" in NGINX
+    assert "proxy_buffering off;" in NGINX
+
+
+def test_what_nginx_says_by_itself_has_the_policy_of_the_api():
+    policies = re.findall(r'add_header Content-Security-Policy "(.+)" always;', NGINX)
+    assert policies == [API_POLICY] * NGINX.count("default_type application/problem+json;")
