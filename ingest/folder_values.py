@@ -45,7 +45,7 @@ def documents(reading: Reading) -> dict[str, list[Any]]:
         "log_records": [_log_record(record) for record in reading.log_records],
         "quality": [list(remark) for remark in reading.quality],
         "row_sets": [_row_set(rows) for rows in reading.row_sets],
-        "skipped": [list(skipped) for skipped in reading.skipped],
+        "skipped": [[row.reason, row.count, row.first_line] for row in reading.skipped],
         "tables": [_table(table) for table in reading.tables],
     }
 

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 Cell: TypeAlias = "float | str | None"
 
 
-class Skipped(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Skipped:
     """Lines a parser did not understand: never silent, never fatal."""
 
     reason: str
-    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody needs here
+    count: int
     first_line: int
 
 
@@ -28,8 +29,8 @@ class Quality(NamedTuple):
     """One thing that weakens this evidence.
 
     `name` is one of: `excerpt`, `filtered`, `no_weights`, `no_header`, `few_samples`, `skid`,
-    `lost_events`, `unknown_frames`, `truncated_stacks`, `user_only`, `cut_off`, `assumed_path`,
-    `stated_window_unknown`. `detail` is one sentence for a person. `line` is where it shows.
+    `lost_events`, `unknown_frames`, `truncated_stacks`, `user_only`, `cut_off`, `assumed_path`.
+    `detail` is one sentence for a person. `line` is where it shows.
     """
 
     name: str

@@ -1,16 +1,32 @@
-"""What the documents say is there, is there."""
+"""What the documents say is there, is there; and what is there, they say."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
 import pytest
+import yaml
 
-from backend.cli import COMMANDS
+from backend.cli import COMMANDS, main
 from backend.core.settings import Settings
+from ingest.evidence import read_paths
 from ingest.files import FILES
 from ingest.formats import FORMATS
+from ingest.limits import DEFAULT
+from signatures.catalog import load_catalog
+from signatures.conditions import PREDICATES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.evidence_values import Evidence
+    from ingest.reading import Reading
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -18,26 +34,78 @@ PAGES = [
     *(ROOT / "docs").rglob("*.md"),
     *(ROOT / "signatures/library").glob("*/*/story.md"),
 ]
+TREES = "backend|benchmarks|docker|docs|frontend|ingest|migrations|signatures|tests|tools"
 MAKEFILE = (ROOT / "Makefile").read_text()
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+page_of_each = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_to_a_file_leads_somewhere(page: Path):
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
-    here = [link for link in links if not re.match(r"[a-z]+:", link)]
-    assert [link for link in here if not (page.parent / link).exists()] == []
+@cache
+def text(page: str) -> str:
+    return (ROOT / page).read_text()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+
+
+@page_of_each
+def test_every_link_leads_somewhere(page: Path):
+    links = re.findall(r"\]\(([^)\s]+)[^)]*\)", page.read_text())
+    dead = []
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if re.match(r"[a-z]+:", link):
+            continue
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            dead.append(link)
+    assert dead == []
+
+
+@page_of_each
+def test_every_path_that_is_named_exists(page: Path):
+    named = re.findall(rf"`((?:{TREES})/[\w./-]*)`", page.read_text())
+    places = [ROOT / name for name in named]
+    missing = [path for path in places if not (path.exists() or path.with_suffix(".py").exists())]
+    # A setting's default, made by `make build`.
+    assert set(missing) <= {ROOT / "frontend/dist"}
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """Yield every call of `casebook` in inline code and in shell blocks, as words."""
+    whole = page.read_text()
+    lines = re.findall(r"`([^`\n]+)`", FENCE.sub("", whole))
+    for language, block in FENCE.findall(whole):
+        if language == "sh":
+            lines += block.replace("\\\n", " ").splitlines()
+    for line in lines:
+        for call in re.split(r"\||;|&&", re.sub(r"\s#.*$", "", line)):
+            found = re.match(r"\s*(?:\S+=\S+ )*(?:\.venv/bin/)?casebook (.*)$", call)
+            if found:
+                yield shlex.split(re.sub(r"[\[\]…<>]", " ", found[1].replace("|", " ")))
+
+
+@page_of_each
 def test_every_command_that_is_named_exists(page: Path):
-    code = re.findall(r"`([^`\n]+)`", page.read_text()) + re.findall(
-        r"^(?:\S+ \| )?(\S*(?:make|casebook) .*)$", page.read_text(), re.MULTILINE
-    )
-    for line in code:
-        if found := re.match(r"(?:\.venv/bin/)?casebook ([a-z][a-z-]*)\b", line):
-            assert found[1] in COMMANDS, line
-        if found := re.match(r"make ([a-z][a-z0-9-]*)\b", line):
-            assert re.search(rf"^{found[1]}:", MAKEFILE, re.MULTILINE), line
+    for words in commands(page):
+        names = [word for word in words if re.fullmatch(r"[a-z][a-z-]*", word)]
+        if not names:
+            continue
+        assert names[0] in COMMANDS, words
+        called = main.get_command(click.Context(main), names[0])
+        if isinstance(called, click.Group) and len(names) > 1:
+            assert names[1] in called.commands, words
+            called = called.commands[names[1]]
+        known = {option for parameter in called.params for option in parameter.opts} | {"--help"}
+        assert {word for word in words if word.startswith("--")} <= known, words
+
+
+@page_of_each
+def test_every_target_of_make_that_is_named_exists(page: Path):
+    for name in re.findall(r"(?:`|^)make ([a-z][a-z0-9-]*)", page.read_text(), re.MULTILINE):
+        assert re.search(rf"^{name}:", MAKEFILE, re.MULTILINE), name
 
 
 def test_make_help_explains_every_target():
@@ -47,16 +115,91 @@ def test_make_help_explains_every_target():
     assert set(re.findall(r"^\.PHONY: (\S+)", MAKEFILE, re.MULTILINE)) == set(targets)
 
 
+def test_every_command_is_documented():
+    told = text("docs/cli.md") + text("docs/operations.md")
+    shown = [name for name, entry in COMMANDS.items() if not entry.is_hidden]
+    assert [name for name in shown if f"casebook {name}" not in told] == []
+
+
 def test_every_setting_is_documented_and_no_other():
-    page = (ROOT / "docs/operations.md").read_text()
-    documented = set(re.findall(r"^\| `CASEBOOK_([A-Z_]+)` \|", page, re.MULTILINE))
+    documented = set(re.findall(r"^\| `CASEBOOK_([A-Z_]+)` \|", text("docs/operations.md"), re.MULTILINE))
     assert documented == {name.upper() for name in Settings.model_fields}
 
 
+@page_of_each
+def test_every_variable_that_is_named_is_a_setting(page: Path):
+    known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields} | {"CASEBOOK_CORPORA"}
+    assert set(re.findall(r"CASEBOOK_[A-Z]\w*[A-Z]\b", page.read_text())) <= known
+
+
 def test_every_format_and_captured_file_is_documented():
-    page = (ROOT / "docs/formats.md").read_text()
+    page = text("docs/formats.md")
     missing = [one.NAME for one in (*FORMATS, *FILES) if f"| `{one.NAME}` | {one.TITLE} |" not in page]
     assert missing == []
+
+
+def test_every_limit_of_a_parse_is_documented():
+    limits = text("docs/formats.md").split("## Limits")[1]
+    for size in (DEFAULT.decoded_bytes, DEFAULT.member_bytes):
+        assert f"{size >> 30} GiB" in limits
+    for size in (DEFAULT.line_bytes, DEFAULT.ratio_free_bytes, DEFAULT.sectioned_bytes, DEFAULT.held_bytes):
+        assert f"{size >> 20} MiB" in limits
+    for count in (DEFAULT.members, DEFAULT.expansion_ratio, DEFAULT.archive_depth):
+        assert f"| {count:,} |" in limits
+
+
+@cache
+def readings() -> tuple[Reading, ...]:
+    """Return every reading of all committed evidence."""
+    evidence = [*(ROOT / "signatures/library").glob("*/*/evidence/*"), ROOT / "tests/data"]
+    return tuple(reading for one in read_paths(evidence) for reading in _readings(one))
+
+
+def _readings(evidence: Evidence) -> Iterator[Reading]:
+    yield from (section.reading for section in evidence.sections)
+    for member in evidence.members:
+        yield from _readings(member)
+
+
+def test_every_fact_is_documented():
+    table = text("docs/formats.md").split("## Facts")[1].split("## Rows")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    shapes = [re.compile(re.escape(name).replace("<key>", ".+")) for name in named]
+    read = {fact.name for reading in readings() for fact in reading.facts}
+    assert len(read) > 500
+    assert [name for name in sorted(read) if not any(shape.fullmatch(name) for shape in shapes)] == []
+
+
+def test_every_row_set_kind_of_record_and_quality_is_documented():
+    page = text("docs/formats.md")
+    read = {rows.name for reading in readings() for rows in reading.row_sets if ":" not in rows.name}
+    read |= {record.kind for reading in readings() for record in reading.log_records}
+    read |= {name for reading in readings() for name in reading.quality_names}
+    assert [name for name in sorted(read) if f"`{name}`" not in page] == []
+
+
+def test_every_predicate_is_documented_and_no_other():
+    table = text("docs/signatures.md").split("## Predicates")[1].split("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(PREDICATES)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/signatures.md"])
+def test_every_signature_is_documented_and_no_other(page: str):
+    assert set(re.findall(r"^\| `(\w+/[\w-]+)` \|", text(page), re.MULTILINE)) == {
+        signature.id for signature in load_catalog().signatures
+    }
+
+
+def test_every_path_of_the_api_is_documented_and_no_other():
+    def plain(path: str) -> str:
+        return re.sub(r"\{\w+\}", "{}", path).removeprefix("/api/v1")
+
+    schema = json.loads(text("frontend/openapi.json"))
+    real = {f"{verb.upper()} {plain(path)}" for path, verbs in schema["paths"].items() for verb in verbs}
+    page = text("docs/api.md")
+    told = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) ([^`?]+)", page)
+    assert {f"{verb} {plain(path)}" for verb, path in told} == real
 
 
 def test_decisions_are_numbered_once_short_and_listed():
@@ -65,13 +208,29 @@ def test_decisions_are_numbered_once_short_and_listed():
     assert len(numbers) == len(set(numbers))
     listed = (ROOT / "docs/adr/README.md").read_text()
     for page in pages:
-        text = page.read_text()
-        assert len(text.splitlines()) <= 40, page.name
-        assert page.name in listed
-        assert text.startswith(f"# {int(page.name[:4])}. ")
-        for part in ("## Context", "## Decision", "## Consequences", "## Alternatives"):
-            assert part in text, (page.name, part)
+        whole = page.read_text()
+        title = whole.splitlines()[0].removeprefix(f"# {int(page.name[:4])}. ")
+        assert len(whole.splitlines()) <= 40, page.name
+        parts = re.findall(r"^## (.*)$", whole, re.MULTILINE)
+        assert parts == ["Context", "Decision", "Consequences", "Alternatives"], page.name
+        assert f"({page.name})" in listed
+        assert title in listed or page.name == "0000-template.md"
+
+
+def test_the_hooks_run_what_make_check_runs():
+    hooks = yaml.safe_load(text(".pre-commit-config.yaml"))["repos"][0]["hooks"]
+    recipe = MAKEFILE.replace("$(BIN)", ".venv/bin").replace("$(NPM)", "npm")
+    for hook in hooks:
+        tool = " ".join(word for word in hook["entry"].split()[:2] if not word.startswith("-"))
+        assert tool in recipe, hook["entry"]
+
+
+def test_the_change_log_keeps_its_form():
+    versions = re.findall(r"^## \[(.*?)\]", text("CHANGELOG.md"), re.MULTILINE)
+    kinds = set(re.findall(r"^### (.*)$", text("CHANGELOG.md"), re.MULTILINE))
+    assert versions[0] == "Unreleased"
+    assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
 def test_the_readme_is_short():
-    assert len((ROOT / "README.md").read_text().splitlines()) <= 150
+    assert len(text("README.md").splitlines()) <= 150

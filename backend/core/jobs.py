@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text, update
@@ -18,9 +16,9 @@ from sqlalchemy import func, select, text, update
 from backend.core import events, queue
 from backend.core.heartbeat import Heartbeat
 from backend.core.job import Job, JobState
+from backend.core.run import LostLeaseError, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from uuid import UUID
 
     from sqlalchemy.orm import Session, sessionmaker
@@ -33,65 +31,6 @@ logger = logging.getLogger(__name__)
 FIRST_RETRY_SECONDS = 5.0
 MAX_ERROR_CHARS = 2000
 WORKER = f"{socket.gethostname()}:{os.getpid()}"
-
-
-class LostLeaseError(Exception):
-    """Another worker has the job now; nothing of this attempt may be kept."""
-
-
-@dataclass(slots=True)
-class Run:
-    """One attempt at one job, as its handler sees it."""
-
-    job_id: UUID
-    kind: str
-    payload: dict[str, Any]
-    subject_id: UUID | None
-    queue: str
-    attempt: int
-    settings: Settings
-    store: Store
-    sessions: sessionmaker[Session]
-    heartbeat: Heartbeat
-    is_finished: bool = False
-
-    def check(self) -> None:
-        """Go on only while the job is ours.
-
-        Raises:
-            LostLeaseError: It is not.
-        """
-        if self.heartbeat.is_lost:
-            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
-
-    @contextmanager
-    def session(self) -> Iterator[Session]:
-        """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
-        with self.sessions.begin() as session:
-            yield session
-
-    @contextmanager
-    def result(self) -> Iterator[Session]:
-        """Give the one transaction that keeps the result and ends the job, together or not at all.
-
-        Jobs enqueued in it may have the key of this one.
-
-        Raises:
-            LostLeaseError: Another worker has the job; the block does not run.
-        """
-        with self.sessions.begin() as session:
-            self._fence(session)
-            yield session
-        self.is_finished = True
-
-    def _fence(self, session: Session) -> None:
-        ended = session.execute(
-            _mine(self.job_id, self.attempt)
-            .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
-            .returning(Job.id)
-        ).one_or_none()
-        if ended is None:
-            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
 
 
 def run_job(
@@ -188,10 +127,6 @@ def settle_failure(session: Session, job: Job, settings: Settings, error: str) -
     told = queue.failure_handler_of(job.kind)
     if told is not None:
         told(session, job, job.last_error)
-
-
-def _mine(job_id: UUID, attempt: int) -> Any:
-    return update(Job).where(Job.id == job_id, Job.attempt == attempt, Job.state == JobState.RUNNING)
 
 
 def _seconds(count: float) -> Any:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 
-    from backend.core.jobs import Run
+    from backend.core.run import Run
     from backend.core.settings import Settings
 
 logger = logging.getLogger(__name__)

@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     """How long a job stays claimed without a heartbeat; then another worker takes it."""
 
     heartbeat_seconds: float = Field(default=5.0, gt=0)
-    """How often a worker renews the lease of its job; less than a third of the lease."""
+    """How often a worker renews the lease of its job; at most a third of the lease."""
 
     reaper_seconds: float = Field(default=10.0, gt=0)
     """How often expired leases and unsent jobs are looked for."""

@@ -6,6 +6,7 @@ Reading folders go to the object store before the transaction, under names that 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, insert
@@ -135,7 +136,7 @@ def _keep_section(
         digest=folder.digest(folder_path),
         store_key=key,
         quality=[remark._asdict() for remark in reading.quality],
-        skipped=[row._asdict() for row in reading.skipped],
+        skipped=[asdict(row) for row in reading.skipped],
     )
     session.add(reading_row)
     session.flush()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.jobs import Run
+    from backend.core.run import Run
     from backend.evidence.sandbox import ReadEvidence
 
 PROGRESS_SECONDS = 1.0

@@ -21,6 +21,7 @@ import sys
 import sysconfig
 import time
 import traceback
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -184,7 +185,7 @@ class _Saver:
 
 
 def _skipped(rows: tuple[Skipped, ...]) -> list[dict[str, Any]]:
-    return [{"reason": row.reason, "count": row.count, "first_line": row.first_line} for row in rows]
+    return [asdict(row) for row in rows]
 
 
 def _code() -> list[Path]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.job import Job
-    from backend.core.jobs import Run
+    from backend.core.run import Run
 
 
 @handler(READ_JOB)

@@ -9,7 +9,7 @@ from backend.evidence.service import JUDGE_JOB
 from backend.findings import judging
 
 if TYPE_CHECKING:
-    from backend.core.jobs import Run
+    from backend.core.run import Run
 
 
 @handler(JUDGE_JOB)

@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from fastapi import APIRouter, Response
-from pydantic import BaseModel
 from sqlalchemy import text
 
 from backend.accounts.access import AccountDep, SessionDep
 from backend.core.jobs import WORKER
 from backend.core.version import VERSION
 from backend.operations import queries
+from backend.operations.schemas import Health, QueueStatus, Status
 
 router = APIRouter(tags=["operations"])
-
-
-class Health(BaseModel):
-    """The state of the service as a load balancer asks for it."""
-
-    status: Literal["ok"]
-    version: str
-
-
-class QueueStatus(BaseModel):
-    """How many jobs of one queue wait and run."""
-
-    name: str
-    queued: int
-    running: int
-
-
-class Status(BaseModel):
-    """The state of the service as the person who runs it asks for it.
-
-    `process` is the process that answered, `host:pid`, in the form in which a job names its worker.
-    """
-
-    version: str
-    process: str
-    queues: list[QueueStatus]
 
 
 @router.get("/health")

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict
 
 from backend.accounts.access import SessionDep
 from backend.cases.access import CaseDep
-from backend.core.job import JobState
 from backend.operations import queries
+from backend.operations.schemas import JobRead
 
 router = APIRouter(tags=["operations"])
-
-
-class JobRead(BaseModel):
-    """One piece of work; `worker` is the process that did it last, `host:pid`, "" before any did."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    id: UUID
-    kind: str
-    subject_id: UUID | None
-    queue: str
-    state: JobState
-    attempt: int
-    worker: str
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    last_error: str
 
 
 @router.get("/cases/{case_id}/jobs")

@@ -88,7 +88,7 @@ def test_links_are_counted_and_not_followed():
         archive.addfile(link)
     read = read_bytes(buffer.getvalue(), name="a.tar")
     assert read.members == ()
-    assert [skipped[:2] for skipped in read.skipped] == [("link", 1)]
+    assert [(skipped.reason, skipped.count) for skipped in read.skipped] == [("link", 1)]
 
 
 def test_an_archive_that_only_leaves_itself_is_rejected_with_the_path():

@@ -16,8 +16,9 @@ from sqlalchemy import delete, select, update
 
 from backend.core import queue
 from backend.core.database import create_sessions
-from backend.core.jobs import LostLeaseError, Run, claim, run_job
+from backend.core.jobs import claim, run_job
 from backend.core.queue import Sender, enqueue, handler, on_failure
+from backend.core.run import LostLeaseError, Run
 from backend.models.event import Event
 from backend.models.job import Job, JobState
 from backend.operations.reaper import reap, take_back_expired

@@ -11,6 +11,7 @@ import pytest
 
 from ingest.formats import bpftrace_text
 from ingest.profile import ROOT, Profile
+from ingest.reading import Skipped
 from ingest.registry import Text
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class TestRows:
         ends = rows_of(reading, "memcg_reclaim_end")
         assert (len(ends.rows), sum(column(ends, "nr_reclaimed"))) == (8, 227)
         assert sum(column(ends, "elapsed_ns")) / 1e9 == pytest.approx(19.594, abs=0.001)
-        assert reading.skipped == (("begin not seen: elapsed is -1 as unsigned", 1, 1),)
+        assert reading.skipped == (Skipped("begin not seen: elapsed is -1 as unsigned", 1, 1),)
 
     def test_rows_span_the_time_they_state(self):
         begins = rows_of(reading_of("memcg-reclaim.txt"), "memcg_reclaim_begin")
@@ -236,7 +237,7 @@ class TestStacks:
         reading = reading_of("mmap_lock-kstack.txt")
         (profile,) = reading.profiles
         assert leaf_first(profile, 0)[-1] == "asm_exc_page_fault"
-        assert reading.skipped == (("script or shell around it", 5, 1),)
+        assert reading.skipped == (Skipped("script or shell around it", 5, 1),)
         assert (reading.quality_names, reading.facts) == ({"no_header"}, ())
 
     def test_a_second_print_of_a_map_is_a_second_profile(self):

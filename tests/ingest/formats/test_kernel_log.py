@@ -10,6 +10,7 @@ import pytest
 
 from ingest.formats import kernel_log
 from ingest.profile import ROOT, Profile
+from ingest.reading import Skipped
 from ingest.registry import Text
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class TestPrefixes:
             "Feb 11 18:58:28 h kernel: a\nFeb 11 18:58:29 h sshd[12]: BUG: b\nFeb 11 18:58:30 h kernel: c"
         )
         assert [record.message for record in reading.log_records] == ["a", "c"]
-        assert reading.skipped == (("line of another program", 1, 2),)
+        assert reading.skipped == (Skipped("line of another program", 1, 2),)
 
     def test_a_hard_wrapped_line_is_joined(self):
         whole = "[   12.345678] workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider"

@@ -1,0 +1,81 @@
+"""One attempt at a job, as its handler sees it: what it needs, and the transaction that keeps its result."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, update
+
+from backend.core.job import Job, JobState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.heartbeat import Heartbeat
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+
+
+class LostLeaseError(Exception):
+    """Another worker has the job now; nothing of this attempt may be kept."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One attempt at one job, as its handler sees it."""
+
+    job_id: UUID
+    kind: str
+    payload: dict[str, Any]
+    subject_id: UUID | None
+    queue: str
+    attempt: int
+    settings: Settings
+    store: Store
+    sessions: sessionmaker[Session]
+    heartbeat: Heartbeat
+    is_finished: bool = False
+
+    def check(self) -> None:
+        """Go on only while the job is ours.
+
+        Raises:
+            LostLeaseError: It is not.
+        """
+        if self.heartbeat.is_lost:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
+        with self.sessions.begin() as session:
+            yield session
+
+    @contextmanager
+    def result(self) -> Iterator[Session]:
+        """Give the one transaction that keeps the result and ends the job, together or not at all.
+
+        Jobs enqueued in it may have the key of this one.
+
+        Raises:
+            LostLeaseError: Another worker has the job; the block does not run.
+        """
+        with self.sessions.begin() as session:
+            self._fence(session)
+            yield session
+        self.is_finished = True
+
+    def _fence(self, session: Session) -> None:
+        ended = session.execute(
+            update(Job)
+            .where(Job.id == self.job_id, Job.attempt == self.attempt, Job.state == JobState.RUNNING)
+            .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
+            .returning(Job.id)
+        ).one_or_none()
+        if ended is None:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
