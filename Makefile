@@ -64,7 +64,8 @@ test-e2e: build chromium ## The pages in a real browser, against a live throw-aw
 	$(BIN)/python -m tests.e2e.run $(NPM) run e2e
 
 .PHONY: signatures
-signatures: build ## Judge every signature's own evidence
+signatures: build ## Lint the library and judge every signature's own evidence
+	$(BIN)/casebook signature lint
 	$(BIN)/casebook signature test
 
 ##@ While working
@@ -92,7 +93,8 @@ migration: build ## Draft a migration from the models: make migration m="add cas
 		--rev-id "$$(printf '%04d' $$(($$(ls migrations/versions/*.py | wc -l) + 1)))"
 
 .PHONY: golden
-golden: build ## Write the golden table of verdicts anew; look at the difference before you commit it
+golden: build ## Write the golden tables and the signature schema anew; look at the difference before you commit it
+	$(BIN)/python -m signatures.schema
 	$(BIN)/python -m tests.signatures.golden
 
 .PHONY: screenshots
@@ -113,7 +115,7 @@ docker-check: .stamps/prerequisites ## Lint docker/, build both images without a
 # What the targets above stand on, made when what they are made from has changed.
 
 .PHONY: build
-build: .stamps/python .stamps/frontend
+build: .stamps/python .stamps/library .stamps/frontend
 
 .stamps/prerequisites: tools/setup/prerequisites
 	@tools/setup/prerequisites
@@ -129,6 +131,10 @@ build: .stamps/python .stamps/frontend
 .stamps/python: .stamps/uv pyproject.toml uv.lock ingest/native/Cargo.toml ingest/native/Cargo.lock $(shell find ingest/native/src -name '*.rs')
 	@echo "installing Python packages and building the Rust core"
 	@$(BIN)/uv sync --locked
+	@touch $@
+
+.stamps/library: .stamps/python signatures/captures.yaml $(wildcard signatures/library/*/*/signature.yaml)
+	@$(BIN)/python -m signatures.compiled
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

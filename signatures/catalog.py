@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
+from signatures import compiled
+from signatures.documents import document_of, line_of
 from signatures.errors import SignatureError
-from signatures.parse import capture_of, signature_of
+from signatures.parse import signature_of
+from signatures.rules import capture_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from signatures.model import Capture, Signature
 
 LIBRARY = Path(__file__).parent / "library"
 CAPTURES = Path(__file__).parent / "captures.yaml"
-_CAPTURES_KEY = "x-captures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,49 +37,92 @@ class Catalog:
         return next((found for found in self.signatures if found.id == signature_id), None)
 
 
+class _Library:
+    """The documents below one root, each read once; clauses may be borrowed across them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._kept = compiled.load()
+        self._documents: dict[str, dict[str, Any]] = {}
+
+    def paths(self) -> list[Path]:
+        return sorted(self.root.glob("*/*/signature.yaml"))
+
+    def document(self, path: Path) -> dict[str, Any]:
+        signature_id = id_of(path)
+        if signature_id not in self._documents:
+            self._documents[signature_id] = self._read(path, f"{signature_id}/{path.name}")
+        return self._documents[signature_id]
+
+    def captures(self) -> dict[str, Capture]:
+        rows = self._read(CAPTURES, CAPTURES.name)
+        return {name: capture_of(CAPTURES.name, name, row, name) for name, row in rows.items()}
+
+    def other(self, signature_id: str) -> dict[str, Any] | None:
+        """Return another signature's document; None when there is none that can be read."""
+        path = self.root.joinpath(*signature_id.split("/"), "signature.yaml")
+        try:
+            return self.document(path) if path.is_file() else None
+        except SignatureError:
+            return None
+
+    def _read(self, path: Path, name: str) -> dict[str, Any]:
+        content = path.read_bytes()
+        kept = self._kept.get(compiled.digest_of(content))
+        return kept if kept is not None else document_of(content.decode("utf-8"), name)
+
+
+def id_of(path: Path) -> str:
+    """Return the id of the signature whose file this is: its folder."""
+    return "/".join(path.parts[-3:-1])
+
+
 def load_catalog(root: Path | None = None) -> Catalog:
     """Read every `<area>/<name>/signature.yaml` below `root`, the library unless told otherwise."""
-    captures_text = CAPTURES.read_text(encoding="utf-8")
+    library = _Library(root or LIBRARY)
+    captures = library.captures()
     signatures: list[Signature] = []
     problems: list[SignatureError] = []
-    for path in sorted((root or LIBRARY).glob("*/*/signature.yaml")):
+    for path in library.paths():
         try:
-            signatures.append(load_signature(path, captures_text))
+            signatures.append(_signature(path, captures, library))
         except SignatureError as problem:
             problems.append(problem)
-    captures = _document(captures_text, CAPTURES.name)[_CAPTURES_KEY]
-    catalogue = tuple(capture_of(CAPTURES.name, name, row) for name, row in captures.items())
-    return Catalog(tuple(signatures), catalogue, tuple(problems))
+    return Catalog(tuple(signatures), tuple(captures.values()), tuple(problems))
 
 
-def load_signature(path: Path, captures_text: str | None = None) -> Signature:
-    """Read one signature; the anchors of the capture catalogue (`*kernel_stacks`) are known to it.
+def load_signature(path: Path) -> Signature:
+    """Read one signature.
 
     Raises:
-        SignatureError: With file, key and remedy.
+        SignatureError: With file, line, key and remedy.
     """
-    shared = CAPTURES.read_text(encoding="utf-8") if captures_text is None else captures_text
-    expected = "/".join(path.parts[-3:-1])
+    library = _Library(path.parents[2])
+    return _signature(path, library.captures(), library)
+
+
+def _signature(path: Path, captures: Mapping[str, Capture], library: _Library) -> Signature:
+    expected = id_of(path)
     name = f"{expected}/{path.name}"
-    document = _document(f"{shared}\n{path.read_text(encoding='utf-8')}", name)
-    document.pop(_CAPTURES_KEY, None)
     story = path.with_name("story.md")
-    signature = signature_of(
-        document,
-        name,
-        story=story.read_text(encoding="utf-8") if story.exists() else "",
-        folder=str(path.parent),
-    )
-    if signature.id != expected:
-        raise SignatureError(name, "id", f"{signature.id!r} is not its folder", f"write id: {expected}")
+    try:
+        signature = signature_of(
+            library.document(path),
+            name,
+            captures=captures,
+            others=library.other,
+            story=story.read_text(encoding="utf-8") if story.exists() else "",
+            folder=str(path.parent),
+        )
+        _check_id(signature, expected, name)
+    except SignatureError as error:
+        if error.line:
+            raise
+        line = line_of(path.read_text(encoding="utf-8"), error.key)
+        raise SignatureError(error.file, error.key, error.problem, error.remedy, line) from error
     return signature
 
 
-def _document(text: str, name: str) -> dict[str, Any]:
-    try:
-        document = yaml.load(text, Loader=yaml.CSafeLoader)
-    except yaml.YAMLError as problem:
-        raise SignatureError(name, "the document", f"is not YAML: {problem}", "mend the syntax") from problem
-    if not isinstance(document, dict):
-        raise SignatureError(name, "the document", "is not a mapping", "write `key: value`")
-    return document
+def _check_id(signature: Signature, expected: str, name: str) -> None:
+    if signature.id != expected:
+        raise SignatureError(name, "id", f"{signature.id!r} is not its folder", f"write id: {expected}")

@@ -9,12 +9,17 @@ class SignatureError(Exception):
     Attributes:
         file: Which file, as given to the loader.
         key: Dotted path of the offending key.
+        problem: What is wrong there.
         remedy: What would be right.
+        line: 1-based line of the file, 0 when it is not known.
     """
 
-    def __init__(self, file: str, key: str, problem: str, remedy: str) -> None:
+    def __init__(self, file: str, key: str, problem: str, remedy: str, line: int = 0) -> None:
         """Make the sentence out of its parts."""
-        super().__init__(f"{file}: {key}: {problem}; {remedy}")
+        place = f"{file}:{line}" if line else file
+        super().__init__(f"{place}: {key}: {problem}; {remedy}")
         self.file = file
         self.key = key
+        self.problem = problem
         self.remedy = remedy
+        self.line = line

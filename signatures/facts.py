@@ -39,6 +39,8 @@ class ScopeFact(NamedTuple):
 
     Attributes:
         key: Its entity; starts with `~` when no label names it, "" for facts of the host.
+        labels: What tells it from facts of the same name and entity: CPU, device, node; sorted.
+        at: Seconds on the evidence's own clock, None when no time is stated.
     """
 
     name: str
@@ -47,6 +49,11 @@ class ScopeFact(NamedTuple):
     order: tuple[int, int]
     cited: CitedType
     item: Item
+    labels: tuple[tuple[str, str], ...] = ()
+    at: float | None = None
+
+
+_ENTITY_LABELS = frozenset({"cgroup", "pid", "pid_namespace", "comm", "tid"})
 
 
 def kind_of(name: str) -> Kind:
@@ -103,7 +110,9 @@ def facts_of(items: Sequence[Item], implications: Sequence[Implication], trees: 
         for fact in item.reading.facts:
             cited = Cited(fact.lines.first, fact.lines.last)
             key = _key(fact.name, fact.labels, item)
-            found.append(ScopeFact(fact.name, fact.value, key, (item.section, fact.snapshot), cited, item))
+            own = tuple(sorted(row for row in fact.labels.items() if row[0] not in _ENTITY_LABELS))
+            order = (item.section, fact.snapshot)
+            found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
         for implication in implications:
             found.extend(_implied(item, implication, trees))
     named: dict[tuple[str, str], set[str]] = {}
@@ -120,6 +129,13 @@ def facts_of(items: Sequence[Item], implications: Sequence[Implication], trees: 
 
 
 def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[ScopeFact]:
+    """Yield the fact once for every place that proves it."""
+    places = _by_frame(item, implication, trees) if implication.kind == "frame" else _shown(item, implication)
+    for cited in places:
+        yield ScopeFact(implication.fact, implication.value, "", (item.section, 0), cited, item)
+
+
+def _by_frame(item: Item, implication: Implication, trees: Trees) -> Iterable[CitedType]:
     for index, tree in enumerate(trees.of(item.reading)):
         profile = tree.profile
         mask = tree.frame_mask(implication.frames) if profile.frames else None
@@ -127,11 +143,36 @@ def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[Sco
             continue
         node = int(mask[profile.node_frame].argmax())
         line = int(profile.node_line[node])
-        cited = Cited(line, line, index, (node,))
-        yield ScopeFact(implication.fact, implication.value, "", (item.section, 0), cited, item)
+        yield Cited(line, line, index, (node,))
     for table in item.reading.tables:
         for symbol in table.symbols:
             if is_any(symbol.name, implication.frames):
-                cited = Cited(symbol.line, symbol.line)
-                yield ScopeFact(implication.fact, implication.value, "", (item.section, 0), cited, item)
+                yield Cited(symbol.line, symbol.line)
                 break
+
+
+def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
+    """Yield where a tracepoint, row set, log record or fact of one of the names stands, the first of each."""
+    reading = item.reading
+    if implication.kind == "rows":
+        found = [
+            rows.row_lines[0]
+            for rows in reading.row_sets
+            if is_any(rows.name, implication.names) and rows.rows
+        ]
+        yield from (Cited(line, line) for line in found[:1])
+    elif implication.kind == "log":
+        records = (record.lines for record in reading.log_records if is_any(record.kind, implication.names))
+        yield from (Cited(lines.first, lines.last) for lines in list(records)[:1])
+    else:
+        is_tracepoint = implication.kind == "tracepoint"
+        told = (
+            fact.lines
+            for fact in reading.facts
+            if (
+                fact.name == "feature.tracepoint" and is_any(fact.labels.get("name", ""), implication.names)
+                if is_tracepoint
+                else is_any(fact.name, implication.names)
+            )
+        )
+        yield from (Cited(lines.first, lines.last) for lines in list(told)[:1])

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures import versions
+from signatures.dating import dating_of
 from signatures.decide import MATCH, RANK, SUSPECT, Decision, decide
 from signatures.extract import cgroup_version, extract
 from signatures.facts import ScopeFacts, facts_of
@@ -76,8 +77,7 @@ def _judge_scope(signature: Signature, scope: Scope, trees: Trees, cache: Cache 
 def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache | None) -> Finding:
     facts = facts_of(scope.items, signature.implies, trees)
     observations = _observations(signature, scope, facts, trees, cache)
-    releases = {str(fact.value) for fact in facts.texts("kernel.release")}
-    affected = versions.verdict_of(signature.affected, releases.pop() if len(releases) == 1 else "")
+    affected = versions.verdict_of(signature.affected, _running(facts, scope, trees))
     best: tuple[tuple[float, ...], dict[str, str], tuple[Decision, dict[str, ClauseState], bool]] | None = (
         None
     )
@@ -110,13 +110,25 @@ def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache |
     )
 
 
+def _running(facts: ScopeFacts, scope: Scope, trees: Trees) -> versions.Running:
+    """Return what the evidence says about the kernel; two different releases say nothing."""
+
+    def only(name: str) -> str:
+        values = {str(fact.value) for fact in facts.texts(name)}
+        return values.pop() if len(values) == 1 else ""
+
+    release = only("kernel.release")
+    dating = "" if release else dating_of(scope.items, trees).words
+    return versions.Running(release, only("kernel.build_text"), only("os.version_id"), dating)
+
+
 def _all_conditions(signature: Signature) -> Iterable[Condition]:
     yield from conditions_of(signature.applies)
     for clause in signature.clauses:
         yield from conditions_of(clause.test)
         yield from conditions_of(clause.refuted_by)
         if clause.when is not None:
-            yield KernelCondition(clause.when.spec)
+            yield clause.when
 
 
 def _observations(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from signatures import units
 from signatures.errors import SignatureError
+from signatures.questions import Bound, Cap
 
+BOUNDS = ["at_least", "strong", "below", "at_most", "equals"]
 _REQUIRED = object()
 
 
@@ -59,6 +62,13 @@ class Keys:
             raise self.error(key, "is not a list of texts", "write [a, b]")
         return tuple(str(entry) for entry in value)
 
+    def number(self, key: str, default: float) -> float:
+        """Return the value as a number."""
+        value = self.value(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(key, f"{value!r} is not a number", "write a number")
+        return float(value)
+
     def mapping(self, key: str) -> dict[str, Any]:
         """Return a copy of the mapping, {} when absent."""
         value = self.value(key, {})
@@ -79,3 +89,18 @@ class Keys:
         if value not in choices:
             raise self.error(key, f"{value!r} is not known", f"one of {', '.join(map(str, choices))}")
         return value
+
+
+def bound_of(keys: Keys) -> Bound:
+    """Build the bound out of the keys `at_least strong below at_most equals`."""
+    return Bound(**{name: units.parse(keys.value(name)) for name in BOUNDS if name in keys.items_})
+
+
+def cap_of(file: str, path: str, document: Mapping[str, Any]) -> Cap | None:
+    """Build the cap beside a condition, None when there is none."""
+    if "cap" not in document:
+        return None
+    keys = Keys(file, f"{path}.cap", document["cap"], ["confidence", "because", "title"])
+    return Cap(
+        keys.text("because", is_required=True), float(keys.value("confidence", 1.0)), keys.text("title")
+    )

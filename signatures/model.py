@@ -90,13 +90,21 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """One row of the version table: a range in one ecosystem, or a recorded verdict for a branch."""
+    """One row of the version table: a range in one ecosystem, or a recorded verdict for a branch.
+
+    Attributes:
+        introduced: First release that has it, as the ecosystem writes releases; "" for every one looked at.
+        fixed: First release without it; "" when none is on record.
+        branch: Stable branches (`6.12.y`) or a vendor's line (`el7`, `amzn2`) the row speaks of alone.
+        flavour: Kernel flavour (`gcp`, `generic`) the row speaks of alone.
+    """
 
     ecosystem: str
     aspect: str = ""
     introduced: str = ""
     fixed: str = ""
     branch: str = ""
+    flavour: str = ""
     verdict: str = ""
     basis: str = ""
     status: str = ""
@@ -104,11 +112,18 @@ class Affected:
 
 @dataclass(frozen=True, slots=True)
 class Implication:
-    """A frame that proves a fact."""
+    """Something seen that proves a fact, whatever the release says.
+
+    Attributes:
+        kind: `frame`, `tracepoint`, `rows`, `log` or `has_fact`: what must have been seen.
+        names: Which, for every kind but `frame`.
+    """
 
     frames: FrameSet
     fact: str
     value: bool | str
+    kind: str = "frame"
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

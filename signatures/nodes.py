@@ -178,6 +178,13 @@ class Tree:
             return ~self._is_idle
         return self._is_kernel & ~self._is_idle
 
+    def is_comm(self, names: FrameSet) -> Mask:
+        """S: the thread has one of these names."""
+        of_thread = np.array([is_any(thread.comm, names) for thread in self.profile.threads] or [False])
+        if not len(self.profile.sample_thread):
+            return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        return of_thread[self.profile.sample_thread]
+
     @cached_property
     def weight(self) -> NDArray[np.float64]:
         """S: by period when every sample states one, else by samples."""

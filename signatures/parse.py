@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from signatures.conditions import test_of
+from signatures.conditions import kernel_of, test_of
 from signatures.keys import Keys
-from signatures.model import Affected, Capture, Clause, Decide, First, Implication, Require, Signature
+from signatures.model import Affected, Clause, Implication, Signature
 from signatures.patterns import expand
-from signatures.questions import KernelCondition
+from signatures.releases import ECOSYSTEMS, check_release
+from signatures.rules import decide_of, first_of, next_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from signatures.model import Capture
+
+    Documents: TypeAlias = Callable[[str], Mapping[str, Any] | None]
 
 SEVERITIES = ("critical", "high", "medium", "low")
 STATUSES = ("draft", "stable", "retired")
 ROLES = ("core", "corroborates", "context", "rival")
-_FIX_KEYS = [
+FIX_KEYS = [
     "kind",
     "title",
     "run",
@@ -34,8 +39,22 @@ _FIX_KEYS = [
     "aspect",
     "note",
 ]
-_REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
-_TOP = [
+REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
+REPORTED_KEYS = ["on", "verdict", "status", "note"]
+CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "use"]
+IMPLIES_KEYS = ["frame", "tracepoint", "rows", "log", "has_fact", "fact", "is"]
+AFFECTED_KEYS = [
+    "ecosystem",
+    "aspect",
+    "introduced",
+    "fixed",
+    "branch",
+    "flavour",
+    "verdict",
+    "basis",
+    "status",
+]
+TOP_KEYS = [
     "schema",
     "id",
     "version",
@@ -60,16 +79,32 @@ _TOP = [
 ]
 
 
-def signature_of(document: Mapping[str, Any], file: str, *, story: str = "", folder: str = "") -> Signature:
+def signature_of(
+    document: Mapping[str, Any],
+    file: str,
+    *,
+    captures: Mapping[str, Capture] | None = None,
+    others: Documents = lambda _: None,
+    story: str = "",
+    folder: str = "",
+) -> Signature:
     """Build the signature of a parsed YAML document.
+
+    Args:
+        document: What the file says.
+        file: What errors call it.
+        captures: The shared catalogue by name.
+        others: The document of another signature by id, None when there is none; clauses are borrowed there.
+        story: Its story.
+        folder: Where it lies.
 
     Raises:
         SignatureError: With file, key and remedy.
     """
-    top = Keys(file, "", document, _TOP)
+    top = Keys(file, "", document, TOP_KEYS)
     top.one_of("schema", (1,))
     clauses_of = Keys(file, "clauses", top.mapping("clauses"), None)
-    clauses = tuple(_clause(file, name, clauses_of.mapping(name)) for name in clauses_of)
+    clauses = tuple(_clause(file, name, clauses_of.mapping(name), others) for name in clauses_of)
     ids = {clause.id for clause in clauses}
     bind = {name: kind.split("_of")[0] for name, kind in top.mapping("bind").items()}
     applies = top.mapping("applies")
@@ -83,36 +118,60 @@ def signature_of(document: Mapping[str, Any], file: str, *, story: str = "", fol
         symptoms=top.texts("symptoms"),
         bind=bind,
         applies=test_of(file, "applies", applies) if applies else None,
-        affected=tuple(_affected(file, row) for row in top.items("affected")),
-        reported=tuple(_strings(row) for row in top.items("reported")),
-        implies=tuple(_implication(file, row) for row in top.items("implies")),
+        affected=tuple(_affected(file, path, row) for path, row in _rows(top, "affected")),
+        reported=tuple(
+            _strings(Keys(file, path, row, REPORTED_KEYS)) for path, row in _rows(top, "reported")
+        ),
+        implies=tuple(_implication(file, path, row) for path, row in _rows(top, "implies")),
         clauses=clauses,
-        decide=_decide(file, top.mapping("decide"), ids),
-        extract=_strings(top.mapping("extract")),
+        decide=decide_of(file, top.mapping("decide"), ids),
+        extract=_strings(Keys(file, "extract", top.mapping("extract"), None)),
         supersedes=top.texts("supersedes"),
-        next=_next(file, top.mapping("next"), ids),
-        fixes=tuple(dict(Keys(file, "fixes", row, _FIX_KEYS).items_) for row in top.items("fixes")),
+        next=next_of(file, top.mapping("next"), ids, captures or {}),
+        fixes=tuple(dict(Keys(file, path, row, FIX_KEYS).items_) for path, row in _rows(top, "fixes")),
         references=tuple(
-            _strings(Keys(file, "references", row, _REFERENCE_KEYS).items_) for row in top.items("references")
+            _strings(Keys(file, path, row, REFERENCE_KEYS)) for path, row in _rows(top, "references")
         ),
         aliases=top.texts("aliases"),
-        first=tuple(_first(file, row, ids) for row in top.items("first")),
+        first=tuple(first_of(file, path, row, ids) for path, row in _rows(top, "first")),
         story=story,
         folder=folder,
     )
 
 
-def _strings(row: Mapping[str, Any]) -> dict[str, str]:
-    return {key: str(value) for key, value in row.items()}
+def _rows(keys: Keys, name: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"{name}[{at}]", row) for at, row in enumerate(keys.items(name))]
 
 
-def _clause(file: str, name: str, document: Mapping[str, Any]) -> Clause:
+def _strings(keys: Keys) -> dict[str, str]:
+    return {str(key): str(value) for key, value in keys.items_.items()}
+
+
+def _borrowed(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
+    """Return the clause `area/name.clause` as its own signature writes it.
+
+    Raises:
+        SignatureError: There is none, or it is borrowed itself.
+    """
+    signature_id, _, clause_id = source.rpartition(".")
+    document = others(signature_id)
+    clauses = document.get("clauses") if document is not None else None
+    clause = clauses.get(clause_id) if isinstance(clauses, dict) else None
+    if not isinstance(clause, dict):
+        raise keys.error("use", f"{source!r} is not a clause of the library", "write area/name.clause")
+    if "use" in clause:
+        raise keys.error("use", f"{source!r} is borrowed itself", f"write use: {clause['use']}")
+    return clause
+
+
+def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -> Clause:
     path = f"clauses.{name}"
-    own = {
-        key: document[key]
-        for key in ("role", "weight", "veto", "title", "refuted_by", "when")
-        if key in document
-    }
+    if "use" in document:
+        keys = Keys(file, path, document, ["use", "role", "weight", "veto", "title"])
+        borrowed = _borrowed(keys, keys.text("use"), others)
+        kept = {key: value for key, value in borrowed.items() if key not in ("role", "weight", "veto")}
+        document = kept | {key: value for key, value in document.items() if key != "use"}
+    own = {key: document[key] for key in CLAUSE_KEYS if key in document}
     keys = Keys(file, path, own, None)
     role = keys.one_of("role", ROLES, default="corroborates")
     when = keys.mapping("when")
@@ -122,113 +181,43 @@ def _clause(file: str, name: str, document: Mapping[str, Any]) -> Clause:
         id=name,
         title=keys.text("title"),
         role=cast("Any", role),
-        weight=abs(float(own.get("weight", 0.0))),
+        weight=abs(keys.number("weight", 0.0)),
         is_veto=bool(own.get("veto", False)),
         test=test_of(file, path, test),
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
-        when=KernelCondition(Keys(file, f"{path}.when", when, ["kernel"]).text("kernel")) if when else None,
+        when=kernel_of(file, f"{path}.when", when) if when else None,
     )
 
 
-def _affected(file: str, row: Mapping[str, Any]) -> Affected:
-    keys = Keys(
-        file,
-        "affected",
-        row,
-        ["ecosystem", "aspect", "introduced", "fixed", "branch", "verdict", "basis", "status"],
-    )
+def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
+    keys = Keys(file, path, row, AFFECTED_KEYS)
+    ecosystem = keys.one_of("ecosystem", ECOSYSTEMS)
+    for key in ("introduced", "fixed"):
+        problem = check_release(ecosystem, str(row[key])) if row.get(key) is not None else ""
+        if problem:
+            raise keys.error(
+                key, problem, "write it as this vendor's uname -r does, without the architecture"
+            )
+    if keys.text("verdict"):
+        keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
     return Affected(
-        ecosystem=keys.text("ecosystem"),
+        ecosystem=ecosystem,
         **{key: str(row[key]) for key in row if key != "ecosystem" and row[key] is not None},
     )
 
 
-def _implication(file: str, row: Mapping[str, Any]) -> Implication:
-    keys = Keys(file, "implies", row, ["frame", "fact", "is"])
-    return Implication(expand(keys.texts("frame")), keys.text("fact"), keys.value("is"))
-
-
-def _decide(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
-    keys = Keys(file, "decide", document, ["require", "suspect", "match"])
-    require = Keys(file, "decide.require", keys.mapping("require"), ["all", "any", "not_false", "at_least"])
-    suspect = Keys(file, "decide.suspect", keys.mapping("suspect"), ["score", "any"])
-    match = Keys(
-        file,
-        "decide.match",
-        keys.mapping("match"),
-        ["score", "all", "any", "any_of_pairs", "min_coverage", "version"],
-    )
-    at_least = Keys(file, "decide.require.at_least", require.mapping("at_least"), ["n", "of"])
-    pairs = tuple(tuple(pair) for pair in match.value("any_of_pairs", []))
-    decide = Decide(
-        require=Require(
-            require.texts("all"),
-            require.texts("any"),
-            require.texts("not_false"),
-            (int(at_least.value("n", 0)), at_least.texts("of")),
-        ),
-        suspect_score=float(suspect.value("score")),
-        suspect_any=suspect.texts("any"),
-        match_score=float(match.value("score")),
-        match_all=match.texts("all"),
-        match_any=match.texts("any"),
-        match_pairs=pairs,
-        min_coverage=float(match.value("min_coverage", 0.0)),
-        match_version=match.texts("version"),
-    )
-    named = {
-        *decide.require.all,
-        *decide.require.any,
-        *decide.require.not_false,
-        *decide.require.at_least[1],
-        *decide.suspect_any,
-        *decide.match_all,
-        *decide.match_any,
-        *(name for pair in pairs for name in pair),
-    }
-    for name in sorted(named - ids):
-        raise keys.error(name, "no such clause", f"clauses are {', '.join(sorted(ids))}")
-    return decide
-
-
-def _next(file: str, document: Mapping[str, Any], ids: set[str]) -> dict[str, tuple[Capture, ...]]:
-    keys = Keys(file, "next", document, sorted(ids))
-    captures = {}
-    for clause_id in keys:
-        entry = document[clause_id]
-        rows = entry if isinstance(entry, list) else [entry]
-        captures[clause_id] = tuple(capture_of(file, f"next.{clause_id}", row) for row in rows)
-    return captures
-
-
-def _first(file: str, row: Mapping[str, Any], ids: set[str]) -> First:
-    keys = Keys(file, "first", row, ["after", "ask"])
-    first = First(keys.texts("after"), keys.text("ask", is_required=True))
-    for name in sorted({*first.after, first.ask} - ids):
-        raise keys.error(name, "no such clause", f"clauses are {', '.join(sorted(ids))}")
-    return first
-
-
-def capture_of(file: str, path: str, row: Mapping[str, Any]) -> Capture:
-    """Build one capture.
-
-    Raises:
-        SignatureError: With file, key and remedy.
-    """
-    keys = Keys(
-        file,
-        path,
-        row,
-        ["name", "title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads"],
-    )
-    return Capture(
-        name=keys.text("name"),
-        title=keys.text("title"),
-        run=keys.text("run", is_required=True),
-        cost=keys.text("cost", is_required=True),
-        needs=keys.texts("needs"),
-        alternatives=keys.texts("alternatives"),
-        unsafe_if=keys.texts("unsafe_if"),
-        cgroup=keys.one_of("cgroup", ("", "v1", "v2"), default=""),
-        reads=keys.texts("reads"),
+def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:
+    keys = Keys(file, path, row, IMPLIES_KEYS)
+    shown = [key for key in IMPLIES_KEYS[:5] if key in row]
+    if len(shown) != 1:
+        raise keys.error(
+            "implies", f"names {len(shown)} proofs", f"name one of {', '.join(IMPLIES_KEYS[:5])}"
+        )
+    names = keys.texts(shown[0])
+    return Implication(
+        frames=expand(names) if shown[0] == "frame" else (),
+        fact=keys.text("fact", is_required=True),
+        value=keys.value("is"),
+        kind=shown[0],
+        names=() if shown[0] == "frame" else names,
     )

@@ -53,6 +53,7 @@ class StackCondition:
         is_at_rest: Presence counts only in stacks not taken by an event inside the function asked for.
         has_share_sibling: A share of the same clause speaks where there are weights.
         is_distinct: The number of distinct threads is asked, not a share.
+        comm: Only threads with one of these names are in the population; () for all.
     """
 
     path: tuple[FrameSet, ...]
@@ -67,6 +68,7 @@ class StackCondition:
     has_share_sibling: bool
     is_distinct: bool
     min_samples: float
+    comm: FrameSet = ()
     cap: Cap | None = None
 
 
@@ -82,22 +84,34 @@ class SymbolCondition:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One side of a sequence: which samples or rows belong to it, and how many in a row."""
+    """One side of a sequence: which samples or rows belong to it, how many in a row, and for how long.
+
+    Attributes:
+        run_seconds: What the run must span where samples state times; 0 for any time.
+    """
 
     comm: FrameSet
     path: tuple[FrameSet, ...]
     run: int
+    run_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SequenceCondition:
-    """`first`, then at once `then`, in one lane (CPU) of ordered samples or of a row set."""
+    """`first`, then `then`, in one lane (CPU) of ordered samples or of a row set.
+
+    Attributes:
+        within: At most so many samples or rows later, 1 for at once; 0 when only the time counts.
+        within_seconds: At most so much later, where times are stated; else at once.
+    """
 
     rows: str
     column: str
     first: Step
     then: Step
     at_least: int
+    within: int = 1
+    within_seconds: float = 0.0
     cap: Cap | None = None
 
 
@@ -111,6 +125,7 @@ class FactCondition:
         minimum: Expressions that must reach a value before the result means anything.
         at: Binding variable, or "" for facts of the host.
         say: What must be said beside the value (`since the group was made`).
+        where: Label to the names it may have; facts with other labels are not looked at.
     """
 
     expression: str
@@ -119,6 +134,7 @@ class FactCondition:
     minimum: tuple[tuple[str, Quantity], ...]
     at: str
     say: str
+    where: tuple[tuple[str, FrameSet], ...] = ()
     cap: Cap | None = None
 
 
@@ -180,10 +196,25 @@ class LogCondition:
 
 @dataclass(frozen=True, slots=True)
 class KernelCondition:
-    """The running kernel lies in a range such as `>=5.14,<6.18`."""
+    """What the running kernel is: every part that is asked must hold.
+
+    Attributes:
+        spec: A range such as `>=5.14,<6.18`; "" for any release.
+        ecosystem: `kernel.org` or a vendor as `signatures.releases` names it; "" for any.
+        config: A configuration symbol that must be `y` or `m`, such as `CONFIG_LRU_GEN`; "" for none.
+        parameter: A word of the kernel command line such as `mitigations=off`; "" for none.
+    """
 
     spec: str
+    ecosystem: str = ""
+    config: str = ""
+    parameter: str = ""
     cap: Cap | None = None
+
+    @property
+    def words(self) -> str:
+        """What is asked, for people: `>=6.5 CONFIG_WQ_CPU_INTENSIVE_REPORT`."""
+        return " ".join(part for part in (self.ecosystem, self.spec, self.config, self.parameter) if part)
 
 
 Condition: TypeAlias = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.observation import MAX_EXEMPLARS, WHOLE, Cited, Observation, Reason, State
-from signatures.questions import FactCondition, Group, KernelCondition, LogCondition
+from signatures.questions import FactCondition, Group, LogCondition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -207,7 +207,7 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
                 is_seen=False,
             )
     if clause.when is not None and outcome.state is not State.TRUE:
-        observable = outcome_of(KernelCondition(clause.when.spec), everything)
+        observable = outcome_of(clause.when, everything)
         if observable.state is State.FALSE:
-            outcome = Outcome(State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {clause.when.spec})")
+            outcome = Outcome(State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {clause.when.words})")
     return ClauseState(clause, outcome)

@@ -1,9 +1,9 @@
 """Is the running kernel affected? A verdict of its own, never mixed with what the evidence shows.
 
-Kernels are compared as numbers, never as texts (5.15 is newer than 5.4). A distribution kernel carries
-backports that its version does not tell, so it is *unknown* unless its vendor's record is in the table. Only
-a kernel.org release is judged by range, and inside a stable branch only when the branch's backports are on
-record or no fix exists.
+A distribution kernel carries backports that its version does not tell, so it is *unknown* unless its vendor's
+record is in the table. Only a kernel.org release is judged by range, and inside a stable branch only when the
+branch's backports are on record or no fix exists. A signature whose defect has several faces (the number in
+`/proc`, the choice of the OOM killer) is judged for each of these aspects.
 """
 
 from __future__ import annotations
@@ -11,79 +11,68 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.releases import Kernel, debian_package, kernel_of, line_of, numbers, order_of, padded
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from signatures.model import Affected
 
-_RELEASE = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?(.*)")
-_VENDORS = (
-    (r"\.el(\d+)uek", "oracle-uek", True),
-    (r"\.el(\d+)", "rhel", True),
-    (r"\.fc\d+", "fedora", False),
-    (r"amzn", "amazon-linux", False),
-    (r"\.cm\d|\.azl\d", "azure-linux", False),
-    (r"-(?:default|azure)$|-\d+\.\d+-default", "suse", True),
-    (r"deb\d+|-amd64$|-cloud-(?:amd64|arm64)|-arm64$", "debian", False),
-    (r"-\d+-(?:generic|gcp|aws|azure|oracle|gke|kvm|lowlatency|oem|ibm|raspi|nvidia)", "ubuntu", False),
-    (r"^\+$", "cos", False),
-    (r"microsoft-standard", "wsl", False),
-)
-_MAINLINE = re.compile(r"(?:-rc\d+)?(?:-flatcar|-talos)?(?:\.x86_64|-x86_64)?")
 _PART = re.compile(r"(>=|<=|<|>|=)?\s*(\d+(?:\.\d+)*)(?:-rc\d+)?")
 
 AFFECTED, FIXED, NOT_AFFECTED, UNKNOWN = "affected", "fixed", "not_affected", "unknown"
 
 
-class Kernel(NamedTuple):
-    """A parsed `uname -r`.
+class Running(NamedTuple):
+    """What the evidence says about the running kernel.
 
     Attributes:
-        version: Major, minor, sublevel.
-        ecosystem: `kernel.org`, a vendor, or `local` for a tail nobody's record names.
-        is_frozen: The vendor keeps the base version and backports thousands of changes.
+        release: `uname -r`, "" when it is not in the evidence.
+        build_text: `uname -v`; Debian's names the package.
+        os_version: Milestone or version of the distribution (`105` of COS), "" when not known.
+        dating: What the names of functions say about the age of the kernel, "" for nothing.
     """
 
-    release: str
-    version: tuple[int, int, int]
-    ecosystem: str
-    is_frozen: bool
+    release: str = ""
+    build_text: str = ""
+    os_version: str = ""
+    dating: str = ""
 
 
-class VersionVerdict(NamedTuple):
-    """What the table says about one kernel, or about one aspect of it."""
+class AspectVerdict(NamedTuple):
+    """What the table says about one aspect; the aspect is "" when the defect has one face only."""
 
+    aspect: str
     verdict: str
     basis: str
 
 
-def kernel_of(release: str) -> Kernel | None:
-    """Parse a release; None when it is none."""
-    found = _RELEASE.fullmatch(release.strip())
-    if found is None:
-        return None
-    version = (int(found[1]), int(found[2]), int(found[3] or 0))
-    tail = found[4]
-    for pattern, name, is_frozen in _VENDORS:
-        if re.search(pattern, tail):
-            return Kernel(release, version, name, is_frozen)
-    return Kernel(release, version, "kernel.org" if _MAINLINE.fullmatch(tail) else "local", False)
+class VersionVerdict(NamedTuple):
+    """What the table says about one kernel, all aspects together and each."""
+
+    verdict: str
+    basis: str
+    aspects: tuple[AspectVerdict, ...] = ()
 
 
-def numbers(text: str) -> tuple[int, ...]:
-    """Return `6.18.25` as numbers.
+def _parts(spec: str) -> list[tuple[str, tuple[int, ...]]]:
+    parts = []
+    for part in spec.split(","):
+        found = _PART.fullmatch(part.strip())
+        if found is None:
+            raise ValueError(f"{part!r} is not a range")
+        parts.append((found[1] or "=", padded(numbers(found[2]))))
+    return parts
+
+
+def check_range(spec: str) -> None:
+    """Read a range such as `>=5.14,<6.18`.
 
     Raises:
-        ValueError: Not a version.
+        ValueError: It is none.
     """
-    found = re.match(r"\d+(?:\.\d+)*", text)
-    if found is None:
-        raise ValueError(f"{text!r} is not a kernel version")
-    return tuple(int(part) for part in found[0].split("."))
-
-
-def _padded(version: tuple[int, ...]) -> tuple[int, ...]:
-    return (*version, 0, 0, 0)[:3]
+    if spec:
+        _parts(spec)
 
 
 def in_range(kernel: Kernel, spec: str) -> bool | None:
@@ -93,12 +82,7 @@ def in_range(kernel: Kernel, spec: str) -> bool | None:
     base says so, `<5.13` is not on a frozen base.
     """
     verdicts: list[bool | None] = []
-    for part in spec.split(","):
-        found = _PART.fullmatch(part.strip())
-        if found is None:
-            raise ValueError(f"{part!r} is not a range")
-        goal = _padded(numbers(found[2]))
-        op = found[1] or "="
+    for op, goal in _parts(spec):
         has = {
             ">=": kernel.version >= goal,
             ">": kernel.version > goal,
@@ -113,56 +97,109 @@ def in_range(kernel: Kernel, spec: str) -> bool | None:
     return None if None in verdicts else True
 
 
-def verdict_of(rows: Sequence[Affected], release: str) -> VersionVerdict:
+def verdict_of(rows: Sequence[Affected], running: Running | str) -> VersionVerdict:
     """Judge a kernel against the version table of a signature."""
-    if not release:
-        return VersionVerdict(UNKNOWN, "no kernel release in this evidence")
-    kernel = kernel_of(release)
+    if isinstance(running, str):
+        running = Running(running)
+    if not running.release:
+        dated = f"; {running.dating}" if running.dating else ""
+        return VersionVerdict(UNKNOWN, f"no kernel release in this evidence{dated}")
+    kernel = kernel_of(running.release)
     if kernel is None:
-        return VersionVerdict(UNKNOWN, f"{release} is not a Linux release")
+        return VersionVerdict(UNKNOWN, f"{running.release} is not a Linux release")
+    if not rows:
+        return VersionVerdict(UNKNOWN, "no version is on record")
     own = [row for row in rows if row.ecosystem == kernel.ecosystem]
     if not own:
-        if not rows:
-            return VersionVerdict(UNKNOWN, "no version is on record")
         return VersionVerdict(
             UNKNOWN,
-            f"{release} is a {kernel.ecosystem} kernel: its backports are not on record and never guessed",
+            f"{running.release} is a {kernel.ecosystem} kernel: "
+            "its backports are not on record and never guessed",
         )
-    verdicts = [_row_verdict(row, kernel, own) for row in own if not row.branch]
-    decisive = next((found for found in verdicts if found.verdict == AFFECTED), None)
-    if decisive is None:
-        kinds = {found.verdict for found in verdicts}
-        decisive = (
-            verdicts[0] if len(kinds) == 1 else VersionVerdict(UNKNOWN, "; ".join(f.basis for f in verdicts))
-        )
-    if len(verdicts) > 1:
-        return VersionVerdict(decisive.verdict, "; ".join(found.basis for found in verdicts))
-    return decisive
+    judge = _kernel_org if kernel.ecosystem == "kernel.org" else _vendor
+    found = []
+    for aspect in dict.fromkeys(row.aspect for row in own if row.aspect or not row.branch):
+        of_aspect = [row for row in own if row.aspect in (aspect, "")]
+        verdict, basis = judge(of_aspect, kernel, running)
+        found.append(AspectVerdict(aspect, verdict, f"{aspect}: {basis}" if aspect else basis))
+    if not found:
+        verdict, basis = judge(own, kernel, running)
+        found.append(AspectVerdict("", verdict, basis))
+    kinds = {each.verdict for each in found}
+    verdict = AFFECTED if AFFECTED in kinds else kinds.pop() if len(kinds) == 1 else UNKNOWN
+    return VersionVerdict(verdict, "; ".join(each.basis for each in found), tuple(found))
 
 
-def _row_verdict(row: Affected, kernel: Kernel, rows: Sequence[Affected]) -> VersionVerdict:
-    label = f"{row.aspect}: " if row.aspect else ""
-    release = ".".join(map(str, kernel.version))
-    branch = next((other for other in rows if other.branch and _in_branch(kernel, other.branch)), None)
+def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[str, str]:
+    """Judge by the range of one aspect, a stable branch by its own row."""
+    branch = next((row for row in rows if row.branch and _in_branch(kernel, row.branch)), None)
     if branch is not None:
-        return VersionVerdict(branch.verdict or UNKNOWN, f"{label}{branch.branch}: {branch.basis}")
-    if row.introduced and kernel.version < _padded(numbers(row.introduced)):
-        return VersionVerdict(NOT_AFFECTED, f"{label}{release} is older than {row.introduced}")
-    if row.fixed and kernel.version >= _padded(numbers(row.fixed)):
-        return VersionVerdict(FIXED, f"{label}{release} is not older than {row.fixed}")
+        return branch.verdict or UNKNOWN, f"{branch.branch}: {branch.basis}"
+    row = next((row for row in rows if not row.branch), None)
+    if row is None:
+        return UNKNOWN, "only other branches are on record"
+    release = ".".join(map(str, kernel.version))
+    if row.introduced and kernel.version < padded(numbers(row.introduced)):
+        return NOT_AFFECTED, f"{release} is older than {row.introduced}"
+    if row.fixed and kernel.version >= padded(numbers(row.fixed)):
+        return FIXED, f"{release} is not older than {row.fixed}"
     since = f"since {row.introduced}" if row.introduced else "in every release looked at"
     if not row.fixed:
-        return VersionVerdict(row.verdict or AFFECTED, f"{label}{since}, no fix on record")
+        return row.verdict or AFFECTED, f"{since}, no fix on record"
     if kernel.version[2] > 0:
-        return VersionVerdict(
-            UNKNOWN,
-            f"{label}{since}, fixed in {row.fixed}; backports to its branch are not on record",
-        )
-    return VersionVerdict(AFFECTED, f"{label}{since}, fixed in {row.fixed}")
+        return UNKNOWN, f"{since}, fixed in {row.fixed}; backports to its branch are not on record"
+    return AFFECTED, f"{since}, fixed in {row.fixed}"
 
 
 def _in_branch(kernel: Kernel, branches: str) -> bool:
     return any(kernel.version[:2] == numbers(branch.strip())[:2] for branch in branches.split(","))
+
+
+def _vendor(rows: Sequence[Affected], kernel: Kernel, running: Running) -> tuple[str, str]:
+    """Judge by what the vendor's record says of this very line and flavour."""
+    own = [row for row in rows if _speaks_of(row, kernel, running)]
+    if not own:
+        return UNKNOWN, f"{kernel.release}: the record of {kernel.ecosystem} speaks of other lines only"
+    row = own[0]
+    record = f"recorded for {kernel.ecosystem} {row.branch or kernel.line or kernel.flavour}".rstrip()
+    if row.basis:
+        record += f" ({row.basis})"
+    order = debian_package(running.build_text) if kernel.ecosystem == "debian" else kernel.order
+    if not order:
+        return UNKNOWN, f"{kernel.release} names no package; uname -v would"
+    if row.introduced and order < order_of(row.ecosystem, row.introduced):
+        return NOT_AFFECTED, f"{kernel.release} is older than {row.introduced}, {record}"
+    if row.fixed:
+        fixed = order_of(row.ecosystem, row.fixed)
+        if order >= fixed:
+            return FIXED, f"{kernel.release} is not older than {row.fixed}, {record}"
+        if kernel.ecosystem == "rhel" and _is_maintained_apart(order, fixed):
+            return (
+                UNKNOWN,
+                f"{kernel.release} is of an older minor release that may carry the fix of {row.fixed}",
+            )
+        return AFFECTED, f"{kernel.release} is older than {row.fixed}, {record}"
+    return row.verdict or (AFFECTED if row.introduced else UNKNOWN), record
+
+
+def _is_maintained_apart(order: tuple[int, ...], fixed: tuple[int, ...]) -> bool:
+    """Say whether a RHEL build is an update of an older minor release: 957.46.1 against 1062.8.1."""
+    return order[:3] == fixed[:3] and order[3] < fixed[3] and len(order) > 4
+
+
+def _speaks_of(row: Affected, kernel: Kernel, running: Running) -> bool:
+    line = row.branch or next((line_of(text) for text in (row.fixed, row.introduced) if line_of(text)), "")
+    if kernel.ecosystem == "cos":
+        return not line or line == running.os_version
+    if line and kernel.line and line != kernel.line:
+        return False
+    if kernel.ecosystem == "ubuntu":
+        base = next((order_of("ubuntu", text)[:3] for text in (row.fixed, row.introduced) if text), None)
+        return kernel.flavour == (row.flavour or "generic") and base in (None, kernel.order[:3])
+    if kernel.ecosystem == "debian":
+        base = next((order_of("debian", text)[:2] for text in (row.fixed, row.introduced) if text), None)
+        return base in (None, kernel.version[:2])
+    return not row.flavour or row.flavour == kernel.flavour
 
 
 def sentence(*, is_firing: bool, verdict: str) -> str:

@@ -117,6 +117,22 @@ def test(signature_ids: tuple[str, ...]) -> None:
         sys.exit(1)
 
 
+@command.command("lint")
+def lint() -> None:
+    """Say what is wrong with the files of the library; ends with 1 when something is."""
+    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.lint import lint as complaints_of  # noqa: PLC0415 - same
+
+    catalog = load_catalog()
+    complaints = complaints_of(catalog)
+    with printing():
+        for complaint in complaints:
+            click.echo(complaint)
+        click.echo(f"{len(catalog.signatures)} signatures, {len(complaints)} complaints")
+    if complaints:
+        sys.exit(1)
+
+
 def _catalog() -> Catalog:
     """Return the library; a signature that cannot be read is told and left out."""
     from signatures.catalog import load_catalog  # noqa: PLC0415 - same

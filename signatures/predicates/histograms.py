@@ -34,7 +34,10 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
     unit = histogram.unit or ""
     if not unit:
         return unknown(Reason.UNPARSABLE, "the unit is not stated")
-    parameter = units.in_unit(condition.parameter, unit) if condition.measure != "percentile" else 0.0
+    try:
+        parameter = units.in_unit(condition.parameter, unit) if condition.measure != "percentile" else 0.0
+    except ValueError as problem:
+        return unknown(Reason.UNPARSABLE, str(problem))
     if condition.measure == "max_bucket_at_least":
         return _max_bucket(histogram, parameter, unit)
     if condition.measure == "percentile":

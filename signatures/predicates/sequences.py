@@ -6,7 +6,6 @@ A lane is a CPU where samples state one, else the whole text; a kernel thread na
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from signatures.nodes import Tree
     from signatures.questions import SequenceCondition, Step
 
+NO_TIMES = "no times are stated: order alone was asked"
 ONE_LANE = "not every line states its CPU: one lane is assumed"
 
 
@@ -37,7 +37,8 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
     pairs: list[tuple[int, int]] = []
     for lane in _lanes(cpus, len(first)):
         marks = ["a" if first[at] else "b" if then[at] else "" for at in lane]
-        pairs.extend((int(lane[start]), int(lane[end])) for start, end in find_pairs(marks, condition))
+        times = None if profile.sample_time is None else profile.sample_time[lane].tolist()
+        pairs.extend((int(lane[start]), int(lane[end])) for start, end in find_pairs(marks, condition, times))
     pairs = sorted(set(pairs))
     is_assumed = cpus is None or bool((cpus == NO_CPU).any())
     lines = profile.sample_line
@@ -47,7 +48,10 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
             int(profile.sample_node[at]) for a, b in pairs for at in (a, b) if profile.sample_node[at] >= 0
         }
         citations = (citations[0]._replace(nodes=tuple(sorted(nodes))), *citations[1:])
-    yield _result(condition, len(pairs), len(first), citations, ONE_LANE if is_assumed else "")
+    asks_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
+    notes = [ONE_LANE] if is_assumed else []
+    notes += [NO_TIMES] if asks_time and profile.sample_time is None else []
+    yield _result(condition, len(pairs), len(first), citations, "; ".join(notes))
 
 
 def _lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
@@ -111,8 +115,7 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
         has = tree.has_path(step.path)
         belongs &= tree.has_stack & has[np.maximum(profile.sample_node, 0)]
     if step.comm:
-        of_thread = np.array([is_any(thread.comm, step.comm) for thread in profile.threads] or [False])
-        is_comm = of_thread[profile.sample_thread]
+        is_comm = tree.is_comm(step.comm)
         if not is_comm.any():
             # A folded stack may carry the command as its outermost frame.
             is_comm = tree.has_path((step.comm,))[np.maximum(profile.sample_node, 0)]
@@ -120,19 +123,40 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
     return belongs
 
 
-def find_pairs(marks: Sequence[str], condition: SequenceCondition) -> list[tuple[int, int]]:
-    """Return (first of A, last of B) of every run of A directly followed by a run of B."""
+def find_pairs(
+    marks: Sequence[str], condition: SequenceCondition, times: Sequence[float] | None = None
+) -> list[tuple[int, int]]:
+    """Return (first of A, last of B) of every run of A that is followed in time by a run of B.
+
+    Without `times` order alone counts: B comes at most `within` places after A, at once when only a time was
+    asked.
+    """
     runs: list[tuple[str, int, int]] = []
     for at, mark in enumerate(marks):
         if runs and runs[-1][0] == mark:
             runs[-1] = (mark, runs[-1][1], at)
         else:
             runs.append((mark, at, at))
-    return [
-        (a[1], b[2])
-        for a, b in pairwise(runs)
-        if a[0] == "a"
-        and b[0] == "b"
-        and a[2] - a[1] + 1 >= condition.first.run
-        and b[2] - b[1] + 1 >= condition.then.run
-    ]
+    pairs = []
+    for at, (mark, start, end) in enumerate(runs):
+        if mark != "a" or not _is_long(start, end, condition.first, times):
+            continue
+        for following, begins, ends in runs[at + 1 :]:
+            if following == "a" or not _is_soon(end, begins, condition, times):
+                break
+            if following == "b" and _is_long(begins, ends, condition.then, times):
+                pairs.append((start, ends))
+                break
+    return pairs
+
+
+def _is_long(start: int, end: int, step: Step, times: Sequence[float] | None) -> bool:
+    if step.run_seconds and times is not None:
+        return times[end] - times[start] >= step.run_seconds
+    return end - start + 1 >= step.run
+
+
+def _is_soon(end: int, begins: int, condition: SequenceCondition, times: Sequence[float] | None) -> bool:
+    if condition.within_seconds and times is not None:
+        return times[begins] - times[end] <= condition.within_seconds
+    return begins - end <= (condition.within or 1)

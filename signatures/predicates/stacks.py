@@ -54,6 +54,10 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sight
     profile = tree.profile
     found = _find(condition, tree)
     in_population = tree.population(condition.of)
+    if condition.comm:
+        of_comm = tree.is_comm(condition.comm)
+        found = found._replace(matching=found.matching & of_comm)
+        in_population = in_population & of_comm
     total = float(tree.profile.sample_count[in_population].sum())
     can_weigh = tree.is_timed
     if condition.is_seen:

@@ -56,8 +56,8 @@ def profile(rows, *, has_weights=True, ordered=True, cpus=None, times=None, what
     )
 
 
-def fact(name, value, line=1, snapshot=0, **labels):
-    return Fact(name, value, Lines.at(line), labels=labels, snapshot=snapshot)
+def fact(name, value, /, line=1, snapshot=0, at=None, **labels):
+    return Fact(name, value, Lines.at(line), labels=labels, snapshot=snapshot, at=at)
 
 
 def rows(name, columns, *cells, duration=None):

@@ -161,7 +161,7 @@ clauses:
   hot: {title: t, role: core, stack: {contains: [f]}, share: {at_least: 0.3}, weight: 4}
   said: {title: t, role: core, log: {class: hogged, at_least: 1}, when: {kernel: ">=6.5"}, weight: 4}
 decide: {require: {any: [hot, said]}, suspect: {score: 3}, match: {score: 4, min_coverage: 0.9}}
-next: {said: {name: log, run: timeout -s KILL 5 dmesg, cost: none}}
+next: {said: {title: the kernel log, run: timeout -s KILL 5 dmesg, cost: none}}
 """
 
 

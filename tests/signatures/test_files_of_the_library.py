@@ -1,0 +1,119 @@
+"""What a file of the library may say, and how a mistake in it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from signatures import compiled
+from signatures.catalog import CAPTURES, LIBRARY, load_catalog
+from signatures.documents import document_of, line_of
+
+TEXT = """schema: 1
+id: mm/{name}
+version: 1
+title: t
+severity: low
+status: draft
+{more}clauses:
+  hot:
+    title: t
+    role: core
+    weight: 4
+    any:
+      - stack: {{contains: [f]}}
+        share: {{at_least: 0.3}}
+      - stack: {{{key}: [f]}}
+        seen: true
+decide: {{require: {{any: [hot]}}, suspect: {{score: 2}}, match: {{score: 4}}}}
+"""
+
+
+@pytest.fixture
+def library(tmp_path):
+    def write(**files):
+        for name, text in files.items():
+            folder = tmp_path / "mm" / name
+            folder.mkdir(parents=True)
+            (folder / "signature.yaml").write_text(text)
+        return load_catalog(tmp_path)
+
+    return write
+
+
+def signature(name="one", key="contains", more=""):
+    return TEXT.format(name=name, key=key, more=more)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (signature(key="contain"), 15, "clauses.hot.any[1].stack.contain: unknown key"),
+        (signature(more="colour: red\n"), 7, "colour: unknown key"),
+        (signature(more="reported: [{on: x}, {no: y}]\n"), 7, "reported[1].no: unknown key"),
+        (
+            signature().replace("title: t\n    role", "title: t\n    title: u\n    role"),
+            10,
+            "is written twice",
+        ),
+        (signature().replace("version: 1", "version: 2026-11-21"), 3, "is read as a date; put it in quotes"),
+        (signature().replace("status: draft", "status: [draft"), 7, "is not YAML"),
+        (signature().replace("severity: low\n", ""), 0, "severity: is missing"),
+        ("- a\n", 1, "is not a mapping"),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_key_and_remedy(library, text, line, words):
+    (problem,) = library(one=text).problems
+    assert problem.line == line
+    assert str(problem).startswith(f"mm/one/signature.yaml{f':{line}' if line else ''}: ")
+    assert words in str(problem)
+    assert problem.remedy
+
+
+def test_on_is_a_word_and_not_a_truth():
+    assert document_of("{on: COS, is: true, undo: no}", "f") == {"on": "COS", "is": True, "undo": "no"}
+
+
+def test_a_seen_on_row_keeps_where_it_was_seen(catalog):
+    assert {row["on"] for row in catalog.get("mm/shrink-lruvec-livelock").reported} >= {"COS 101"}
+
+
+def test_the_line_of_a_missing_key_is_the_line_of_what_it_is_missing_from():
+    assert line_of("a:\n  b: 1\nc: 2\n", "a.z") == 1
+    assert line_of("a: [", "a") == 0
+
+
+def test_a_clause_can_be_borrowed_from_another_signature(library):
+    more = signature("two").replace(
+        "clauses:\n", "clauses:\n  lent: {use: mm/one.hot, role: context, weight: 1}\n"
+    )
+    catalog = library(one=signature("one"), two=more)
+    assert catalog.problems == ()
+    lent, original = catalog.get("mm/two").clause("lent"), catalog.get("mm/one").clause("hot")
+    assert (lent.test, lent.title, lent.role, lent.weight) == (original.test, "t", "context", 1)
+
+
+@pytest.mark.parametrize(("source", "words"), [("mm/none.hot", "is not a clause"), ("mm/one.cold", "is not")])
+def test_a_clause_that_is_not_there_cannot_be_borrowed(library, source, words):
+    more = signature("two").replace("clauses:\n", f"clauses:\n  lent: {{use: {source}}}\n")
+    catalog = library(one=signature("one"), two=more)
+    assert [found.id for found in catalog.signatures] == ["mm/one"]
+    assert words in str(catalog.problems[0])
+
+
+def test_a_capture_is_asked_for_by_its_name(library):
+    text = signature() + "next: {hot: kernel_stack}\n"
+    assert "no capture is called 'kernel_stack'" in str(library(one=text).problems[0])
+
+
+def test_what_was_compiled_is_used_only_for_the_text_it_was_made_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "KEPT", tmp_path / "library.json")
+    from_yaml = load_catalog()
+    paths = [CAPTURES, *LIBRARY.glob("*/*/signature.yaml")]
+    assert compiled.write(paths) == len(paths)
+    kept = compiled.load()
+    assert load_catalog().signatures == from_yaml.signatures
+    content = paths[1].read_bytes()
+    assert compiled.digest_of(content) in kept
+    assert compiled.digest_of(content + b"\n") not in kept
+    (tmp_path / "library.json").write_text("{torn")
+    assert load_catalog().signatures == from_yaml.signatures
