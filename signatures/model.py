@@ -96,6 +96,7 @@ class Affected:
         introduced: First release that has it, as the ecosystem writes releases; "" for every one looked at.
         fixed: First release without it; "" when none is on record.
         branch: Stable branches (`6.12.y`) or a vendor's line (`el7`, `amzn2`) the row speaks of alone.
+        verdict: What is said in place of `affected`, where the record does not say more.
         flavour: Kernel flavour (`gcp`, `generic`) the row speaks of alone.
     """
 

@@ -178,7 +178,7 @@ def _vendor(rows: Sequence[Affected], kernel: Kernel, running: Running) -> tuple
                 UNKNOWN,
                 f"{kernel.release} is of an older minor release that may carry the fix of {row.fixed}",
             )
-        return AFFECTED, f"{kernel.release} is older than {row.fixed}, {record}"
+        return row.verdict or AFFECTED, f"{kernel.release} is older than {row.fixed}, {record}"
     return row.verdict or (AFFECTED if row.introduced else UNKNOWN), record
 
 

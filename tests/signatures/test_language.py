@@ -99,9 +99,12 @@ def test_the_library_is_whole_and_clean(catalog):
         "mm/memcg-limit-reclaim",
         "mm/memcg-stat-show-stall",
         "mm/mglru-evict-folios-lru-lock",
+        "mm/mincore-profiler-mmap-lock",
         "mm/mmap-lock-held-in-reclaim",
         "mm/percpu-rss-drift",
         "mm/shrink-lruvec-livelock",
+        "mm/thp-compound-page-locking",
+        "mm/zone-reclaim-mode",
         "writeback/inode-switch-wbs-storm",
     ]
 

@@ -12,7 +12,7 @@ from signatures.catalog import LIBRARY, Catalog
 from signatures.judge import judge
 from signatures.scope import items_of
 from tests.signatures.evidence import findings_of, fixtures, read_folder
-from tests.signatures.golden import MATRIX, matrix_of
+from tests.signatures.golden import MATRIX, matrix_of, text_of
 
 FIXTURES = {name: (folder, document, signature) for name, folder, document, signature in fixtures()}
 
@@ -48,7 +48,9 @@ def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
 
 
 def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog):
-    assert matrix_of(catalog) == yaml.safe_load(MATRIX.read_text())
+    matrix = matrix_of(catalog)
+    assert yaml.safe_load(MATRIX.read_text()) == matrix
+    assert MATRIX.read_text() == text_of(matrix), "run `make golden`"
 
 
 def test_every_signature_has_evidence_for_against_and_neither(catalog):
