@@ -48,7 +48,7 @@ check: build ## Lint, types, formats, import contracts, generated files
 		|| { echo "frontend/openapi.json is not what the code says; run 'make api' and commit" >&2; exit 1; }
 
 .PHONY: test-python
-test-python: build ## Tests of Python: the engine, the service, the command
+test-python: build capture-tools ## Tests of Python: the engine, the service, the command
 	$(BIN)/pytest -n 2 --dist loadfile
 
 .PHONY: test-rust
@@ -150,3 +150,7 @@ build: .stamps/python .stamps/library .stamps/frontend
 .PHONY: chromium
 chromium:
 	@tools/setup/chromium
+
+.PHONY: capture-tools
+capture-tools:
+	@tools/setup/capture-tools

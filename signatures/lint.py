@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from signatures.observe import conditions_of
 from signatures.questions import StackCondition
+from signatures.safety import capture_complaints, fix_complaints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.catalog import Catalog
-    from signatures.model import Capture, Signature
+    from signatures.model import Signature
 
 _SPINNING = ("queued_spin_lock", "_raw_spin_")
-_MMAP_LOCK_FILES = re.compile(
-    r"/proc/(?:\*|\[0-9\]\*)/(?:\{[^}]*\}|cmdline|environ|maps|smaps|smaps_rollup|numa_maps)"
-)
-_READS_COMMAND_LINES = re.compile(
-    r"\bps (?:aux|-ef|-e?o [a-z,]*(?:comm|cmd|args))|\bpgrep\b|\btop -c\b|\blsof\b|\bpidstat -l\b"
-)
-_WRITES_STATE = re.compile(r">\s*/(?:proc|sys)/|>\s*\$CG/|sysctl -w")
 EVIDENCE_KINDS = ("pos", "neg", "unk")
 
 
@@ -61,7 +54,7 @@ def _signature(signature: Signature) -> Iterator[str]:
     if signature.decide.suspect_score > signature.decide.match_score:
         yield "asks more for suspect than for match; lower suspect"
     for fix in signature.fixes:
-        yield from _fix(dict(fix))
+        yield from fix_complaints(fix)
     for name in signature.next:
         if name not in ids:
             yield f"next.{name} settles no clause; use one of {', '.join(ids)}"
@@ -69,37 +62,3 @@ def _signature(signature: Signature) -> Iterator[str]:
 
 def _is_spin_without_caller(condition: StackCondition) -> bool:
     return any(name.lstrip("*").startswith(_SPINNING) for name in condition.leaf) and not condition.path
-
-
-def _fix(fix: dict[str, object]) -> Iterator[str]:
-    title = fix.get("title", "a fix")
-    for key in ("kind", "title", "scope"):
-        if key not in fix:
-            yield f"fix {title!r} lacks {key}; add it"
-    if fix.get("kind") == "warning":
-        return
-    for key in ("risk", "verify", "undo"):
-        if key not in fix:
-            yield f"fix {title!r} lacks {key}; add it (undo may be the word irreversible)"
-    if _WRITES_STATE.search(str(fix.get("run", ""))):
-        for key in ("first_on", "unsafe_if"):
-            if key not in fix:
-                yield f"fix {title!r} writes kernel state and lacks {key}; add it"
-
-
-def capture_complaints(capture: Capture) -> Iterator[str]:
-    """Yield what makes a capture unsafe on a sick host."""
-    for run in (capture.run, *capture.alternatives):
-        where = f"capture {capture.name or run[:30]!r}"
-        if "timeout -s KILL" not in run:
-            yield f"{where}: no time limit; start commands with timeout -s KILL"
-        if _MMAP_LOCK_FILES.search(run):
-            yield f"{where}: reads files of all tasks that need mmap_lock; name one $PID"
-        if _READS_COMMAND_LINES.search(run):
-            yield f"{where}: reads command lines and hangs on mmap_lock; use top -b -H or pidstat -t"
-        if "perf record" in run and "--synth=no" not in run:
-            yield f"{where}: perf record without --synth=no opens /proc/*/maps; add it"
-        if re.search(r"-o /(?!run/)", run):
-            yield f"{where}: writes outside /run; write below /run"
-        if "{" in run and re.search(r"\{[a-z]+,[a-z]+\}", re.sub(r"'[^']*'", "", run)):
-            yield f"{where}: brace expansion is not POSIX sh; name every file"

@@ -146,7 +146,8 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[s
     since = f"since {row.introduced}" if row.introduced else "in every release looked at"
     if not row.fixed:
         return row.verdict or AFFECTED, f"{since}, no fix on record"
-    if kernel.version[2] > 0:
+    # Up to 2.6.39 the third number was the release itself, not a stable update of it.
+    if kernel.version[2] > 0 and kernel.version[0] > 2:
         return UNKNOWN, f"{since}, fixed in {row.fixed}; backports to its branch are not on record"
     return AFFECTED, f"{since}, fixed in {row.fixed}"
 

@@ -1,0 +1,167 @@
+"""What people are asked to run on a sick host: POSIX sh, bounded, and it opens nothing it does not name.
+
+Every capture is run here under strace, with its waits shortened, against a process of our own. What this
+machine lacks (a tool, a right) is named as the reason of a skip.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from signatures.asking import WHICH_HOST
+from signatures.catalog import load_catalog
+from signatures.model import Capture
+from signatures.safety import capture_complaints, fix_complaints
+
+CATALOG = load_catalog()
+ASKED = {capture.run: capture for capture in (*CATALOG.captures, WHICH_HOST)}
+ASKED |= {c.run: c for s in CATALOG.signatures for row in s.next.values() for c in row}
+RUNS = [
+    pytest.param(capture, run, id=f"{capture.name or capture.title}-{at}")
+    for capture in ASKED.values()
+    for at, run in enumerate((capture.run, *capture.alternatives))
+]
+SLOW_FILES = re.compile(r"/proc/(\d+)/(?:task/\d+/)?(cmdline|environ|maps|smaps|smaps_rollup|numa_maps)$")
+# perf unpacks the vDSO it runs on for a moment, a few KiB.
+ALLOWED = ("/run/", "/dev/", "/proc/self", "/tmp/perf-vdso.so-")  # noqa: S108 - a place that is read, not made
+SHORTER = (
+    (r"\bsleep \d+", "sleep 0.2"),
+    (r"interval:s:\d+", "interval:ms:300"),
+    (r"-i 0\.01 -c \d+", "-i 0.2 -c 2"),
+    (r"-d 3\b", "-d 0.3"),
+    (r" 1 5$", " 1 1"),
+)
+
+
+@pytest.mark.parametrize(("capture", "run"), RUNS)
+def test_a_capture_is_posix_sh(capture, run):
+    shell = shutil.which("dash") or "sh"
+    checked = subprocess.run([shell, "-n", "-c", run], check=False, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    assert list(capture_complaints(capture)) == []
+
+
+HARMFUL = {
+    "timeout -s KILL 5 cat /proc/*/cmdline": "name one $PID",
+    "timeout -s KILL 5 cat /proc/[0-9]*/smaps_rollup": "name one $PID",
+    "timeout -s KILL 9 perf record -a -g -- sleep 5": "--synth=no",
+    "timeout -s KILL 5 ps aux": "command lines",
+    "timeout -s KILL 5 ps -eo pid,comm": "command lines",
+    "timeout -s KILL 5 pgrep -f java": "command lines",
+    "timeout -s KILL 5 pidstat -p 1 -l 1 5": "command lines",
+    "timeout -s KILL 5 systemd-cgls": "command lines",
+    "cat /proc/vmstat": "no time limit",
+    "timeout -s KILL 5 uname -a; cat /proc/vmstat": "cat has no time limit of its own",
+    "for t in $(ls /proc/1/task); do timeout -s KILL 1 cat /proc/1/task/$t/stack; done": "ls has no time",
+    "timeout -s KILL 9 perf record --synth=no -a -o /run/x -- sleep 5": "without -N fills ~/.debug",
+    "timeout 5 cat /proc/vmstat; timeout -s KILL 5 uname": "without -s KILL",
+    "timeout -s KILL 60 perf record --synth=no -a -o /tmp/x -- sleep 5": "outside /run",
+    "timeout -s KILL 5 dmesg > /root/x": "outside /run",
+    "timeout -s KILL 5 cat /sys/fs/cgroup/{memory,cpu}.stat": "brace expansion",
+    "if [[ -e /x ]]; then timeout -s KILL 5 uname; fi": "[[ ]]",
+    "timeout -s KILL 30 gdb -p $PID -batch": "stops threads",
+    "timeout -s KILL 30 strace -f -p $PID": "stops threads",
+    "timeout -s KILL 5 sh -c 'echo t > /proc/sysrq-trigger'": "floods",
+    "timeout -s KILL 60 bpftrace -e 'kprobe:_raw_spin_lock { @ = count(); } END { exit(); }'": "load",
+    "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack] = count(); }'": "never prints",
+}
+
+
+@pytest.mark.parametrize(("run", "words"), HARMFUL.items())
+def test_a_capture_that_hurts_a_sick_host_is_refused(run, words):
+    assert words in " ".join(capture_complaints(Capture("c", "t", run, "none", reads=("x",))))
+
+
+GOOD_FIX = {"kind": "workaround", "title": "t", "scope": "runtime", "risk": "r", "verify": "v", "undo": "u"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, ""),
+        ({"risk": None}, "lacks risk"),
+        ({"undo": None}, "lacks undo"),
+        ({"run": "echo 2 > /proc/sys/vm/drop_caches"}, "lacks first_on"),
+        ({"kind": "upgrade", "fixed_in": "6.18"}, "lacks as_of"),
+        ({"run": "grubby --args=mitigations=off"}, "costs security"),
+        ({"run": "kubectl delete pod $POD --force"}, "costs security, data or hardware"),
+    ],
+)
+def test_a_fix_says_its_risk_and_its_way_back(changes, words):
+    fix = {key: value for key, value in (GOOD_FIX | changes).items() if value is not None}
+    told = " ".join(fix_complaints(fix))
+    assert words in told
+    assert bool(words) == bool(told)
+
+
+@pytest.fixture(scope="module")
+def victim():
+    """Run a process of our own that captures may look at."""
+    process = subprocess.Popen(["sleep", "600"])
+    yield process.pid
+    process.kill()
+    process.wait()
+
+
+def cgroup() -> str:
+    """Return a directory with cgroup files, of whichever version this machine has."""
+    for folder in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        if any(Path(folder).glob("memory.*")) or Path(folder, "cgroup.controllers").exists():
+            return folder
+    return "/sys/fs/cgroup"
+
+
+def missing(run: str) -> str:
+    """Return what this machine lacks for a capture, "" for nothing."""
+    tools = ("strace", *re.findall(r"timeout -s KILL \d+ (\w+)", run))
+    absent = [tool for tool in tools if shutil.which(tool) is None]
+    if absent:
+        return f"{', '.join(dict.fromkeys(absent))} is not installed here"
+    if os.geteuid() != 0 and re.search(r"\b(?:perf|bpftrace|dmesg)\b", run):
+        return "needs root"
+    return ""
+
+
+@pytest.mark.parametrize(("capture", "run"), RUNS)
+def test_a_capture_opens_only_what_it_names(capture, run, victim, tmp_path):
+    lacking = missing(run)
+    if lacking:
+        pytest.skip(f"not run: {lacking}")
+    for shape, shorter in SHORTER:
+        run = re.sub(shape, shorter, run)
+    trace = tmp_path / "trace"
+    settings = {"PID": str(victim), "CG": cgroup(), "CPU": "0", "HOST": "127.0.0.1", "NEW": "1"}
+    command = ["strace", "-f", "-qq", "-e", "trace=open,openat,openat2,kill,ptrace,tgkill", "-o", str(trace)]
+    done = subprocess.run(
+        [*command, "sh", "-c", run],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        errors="replace",
+    )
+    calls = trace.read_text(errors="replace").splitlines()
+    assert calls, done.stderr
+    own = {line.split()[0] for line in calls}
+    opened = [path for line in calls for path in re.findall(r'open\w*\((?:AT_FDCWD, )?"([^"]+)"', line)]
+    strangers = [
+        path for path in opened if (found := SLOW_FILES.search(path)) and found[1] not in own | {str(victim)}
+    ]
+    assert strangers == []
+    of_victim = {
+        Path(path).name for path in opened if path.startswith(f"/proc/{victim}/") and SLOW_FILES.search(path)
+    }
+    named = " ".join(capture.reads)
+    assert {name for name in of_victim if name not in named} == set()
+    assert not [line for line in calls if re.search(rf"\b(?:t?kill|tgkill|ptrace)\(\w*, ?{victim}\b", line)]
+    written = re.findall(
+        r'open\w*\((?:AT_FDCWD, )?"([^"]+)", [^)]*O_(?:WRONLY|RDWR)[^)]*O_CREAT', "\n".join(calls)
+    )
+    assert [path for path in written if not path.startswith(ALLOWED)] == []
