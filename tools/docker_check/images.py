@@ -116,6 +116,8 @@ class Images:
         given = dict(row.split("=", 1) for row in config["Env"]) | self._environment
         user, group = map(int, config["User"].split(":"))
         document = _bundle(root, command, given, (user, group), self._directory / "shared")
+        # As an engine does: a name of its own, for a worker is known as host:pid and every pid here is 1.
+        document["hostname"] = f"{image}-{self._started}"
         (bundle / "config.json").write_text(json.dumps(document))
         log = self._stack.enter_context((self._directory / f"{image}-{name}-{self._started}.log").open("wb"))
         process = subprocess.Popen(
