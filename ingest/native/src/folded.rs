@@ -106,7 +106,7 @@ impl State {
         self.has_equal_neighbours |= digest == self.previous;
         self.previous = digest;
         let stated = Stated { thread, cpu: NONE, time: None, weight, line: number };
-        self.event.push(stated, node, depth as usize);
+        self.event.samples.push(stated, node, depth as usize);
         self.has_weight.push(weight.is_some());
     }
 
@@ -130,10 +130,10 @@ impl State {
             let word = tokens::trim(word);
             is_kernel |= at > 0 && self.is_entry(word);
             let frame = self.frame(word, is_kernel);
-            self.stack.push(Placed { frame, line: number });
+            self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
         }
         self.stack.reverse();
-        let known = (self.event.tree.node_of(&self.stack), thread, self.stack.len() as u32);
+        let known = (self.event.tree.path_of(&self.stack).node, thread, self.stack.len() as u32);
         self.by_stack.insert(digest, known);
         known
     }
@@ -185,16 +185,17 @@ impl State {
             return;
         }
         let keep = std::mem::take(&mut self.has_weight);
-        for (&line, _) in self.event.lines.iter().zip(&keep).filter(|(_, keep)| !**keep) {
+        let samples = &mut self.event.samples;
+        for (&line, _) in samples.lines.iter().zip(&keep).filter(|(_, keep)| !**keep) {
             self.skips.add("folded stack without a weight", line);
         }
-        retain(&mut self.event.nodes, &keep);
-        retain(&mut self.event.weights, &keep);
-        retain(&mut self.event.times, &keep);
-        retain(&mut self.event.cpus, &keep);
-        retain(&mut self.event.threads, &keep);
-        retain(&mut self.event.lines, &keep);
-        self.event.has_weights = true;
+        retain(&mut samples.nodes, &keep);
+        retain(&mut samples.weights, &keep);
+        retain(&mut samples.times, &keep);
+        retain(&mut samples.cpus, &keep);
+        retain(&mut samples.threads, &keep);
+        retain(&mut samples.lines, &keep);
+        samples.has_weights = true;
     }
 }
 
@@ -252,7 +253,7 @@ mod tests {
     #[test]
     fn lines_without_weight_are_dropped_where_others_have_one() {
         let state = read("a;b 2\na;c\n# note\n");
-        assert_eq!((state.event.nodes.len(), state.event.weights), (1, vec![2.0]));
+        assert_eq!((state.event.samples.nodes.len(), state.event.samples.weights), (1, vec![2.0]));
         let reasons: Vec<_> = state.skips.into_rows().into_iter().map(|row| (row.0, row.2)).collect();
         assert_eq!(reasons, [("comment".to_owned(), 3), ("folded stack without a weight".to_owned(), 2)]);
     }

@@ -9,6 +9,8 @@
 //! ```
 //! Source: `tools/perf/util/evsel_fprintf.c` (`sample__fprintf_callchain`).
 
+use memchr::memchr;
+
 use crate::tokens;
 
 /// What a symbol without a name is called; perf's own word.
@@ -90,7 +92,8 @@ pub fn split(line: &[u8]) -> Option<Line<'_>> {
 }
 
 /// The line as perf prints it: a tab, the address right-aligned in sixteen columns, a blank.
-fn split_regular(line: &[u8]) -> Option<Line<'_>> {
+#[must_use]
+pub fn split_regular(line: &[u8]) -> Option<Line<'_>> {
     let (columns, rest) = line.strip_prefix(b"\t")?.split_first_chunk::<16>()?;
     let rest = rest.strip_prefix(b" ")?;
     let start = columns.iter().position(|&byte| byte != b' ')?;
@@ -122,6 +125,18 @@ pub fn parse<'a>(rest: &'a [u8], address: &'a [u8]) -> Frame<'a> {
         (true, false) => UNKNOWN,
     };
     Frame { name, module, kind: kind_of(name, module, Address::of(address)) }
+}
+
+/// `f+0x50 ([k])` without what varies: `f` and ` ([k])`. All of the text and nothing where that is not plain.
+#[must_use]
+pub fn around_offset(rest: &[u8]) -> (&[u8], &[u8]) {
+    let whole = (rest, &rest[..0]);
+    let Some(plus) = memchr(b'+', rest) else { return whole };
+    let Some(digits) = rest[plus..].strip_prefix(b"+0x") else { return whole };
+    let count = digits.iter().take_while(|&&byte| tokens::is_hex(byte)).count();
+    let module = &digits[count..];
+    let is_plain = count > 0 && plus > 0 && module.starts_with(b" (") && memchr(b'+', module).is_none();
+    if is_plain { (&rest[..plus], module) } else { whole }
 }
 
 /// Whether a frame's text was cut: an open parenthesis of its module.
@@ -230,7 +245,7 @@ fn is_jit(module: &[u8], file: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, is_cut, parse, split};
+    use super::{Kind, around_offset, is_cut, parse, split};
 
     fn read(line: &str) -> (String, String, Kind) {
         let line = split(line.as_bytes()).unwrap();
@@ -312,6 +327,24 @@ mod tests {
     fn words_that_are_no_address_are_no_frame() {
         for line in ["", "   ", "java 19983 cycles:", "# x", "\tqed 1"] {
             assert_eq!(split(line.as_bytes()), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn lines_that_differ_in_a_plain_offset_are_the_same_frame() {
+        let (symbol, module) = around_offset(b"next_uptodate_folio+0x13a ([kernel.kallsyms])");
+        assert_eq!((symbol, module), (b"next_uptodate_folio".as_slice(), b" ([kernel.kallsyms])".as_slice()));
+        for whole in [
+            "f",
+            "+0x1 (m)",
+            "f+1 (m)",
+            "f+0x (m)",
+            "f+0x1",
+            "f+0x1 b+0x2 (m)",
+            "f+0x1 (lib++.so)",
+            "f+0xg (m)",
+        ] {
+            assert_eq!(around_offset(whole.as_bytes()), (whole.as_bytes(), b"".as_slice()), "{whole}");
         }
     }
 

@@ -18,7 +18,7 @@ use crate::tokens::{self, Token};
 pub const NONE: i32 = -1;
 
 /// A comm is at most 15 bytes; tools that print longer names stay within this.
-const MAX_COMM: usize = 64;
+pub(crate) const MAX_COMM: usize = 64;
 
 /// Letters that may follow an event's colon: tools/perf/Documentation/perf-list.txt.
 const MODIFIERS: &[u8] = b"ukhHGpPSDWeIbR";

@@ -12,7 +12,7 @@ pub struct KnownFrame {
     pub kind: Kind,
 }
 
-/// Interns frames; every distinct line of text is understood once.
+/// Interns frames; every line of text is understood once, whatever its offset into the function.
 ///
 /// A function mostly has the caller it had last time, so the line that followed a line is tried first: comparing
 /// text in the cache is cheaper than a digest and a look-up.
@@ -23,6 +23,7 @@ pub struct Frames {
     lines: Vec<KnownLine>,
     texts: Vec<u8>,
     last: usize,
+    digests: Vec<u128>,
     pub known: Vec<KnownFrame>,
 }
 
@@ -51,8 +52,22 @@ impl Frames {
             lines: vec![nothing],
             texts: Vec::new(),
             last: 0,
+            digests: Vec::new(),
             known: Vec::new(),
         }
+    }
+
+    /// What a frame says, whatever its number.
+    #[must_use]
+    pub fn digest(&self, frame: u32) -> u128 {
+        self.digests[frame as usize]
+    }
+
+    /// Give away the frames that are new since the last time, and their digests.
+    pub fn hand_over(&mut self) -> Vec<(KnownFrame, u128)> {
+        let new = std::mem::take(&mut self.known);
+        let digests = self.digests[self.digests.len() - new.len()..].iter().copied();
+        new.into_iter().zip(digests).collect()
     }
 
     /// The frame of a stack line. Text alone decides, so the address's noise does not make new entries.
@@ -67,7 +82,8 @@ impl Frames {
             self.last = next;
             return self.lines[next].frame;
         }
-        let digest = self.key.text(rest, place as u64);
+        let (symbol, module) = frame::around_offset(rest);
+        let digest = self.key.text(symbol, place as u64) ^ self.key.text(module, 99).rotate_left(1);
         let line = match self.by_line.get(&digest) {
             Some(&line) => line,
             None => self.keep(digest, address, rest, place),
@@ -100,17 +116,23 @@ impl Frames {
     }
 
     /// The frame of given parts.
-    #[allow(clippy::cast_possible_truncation)]
     pub fn of(&mut self, name: &[u8], module: &[u8], kind: Kind) -> u32 {
         let seed = 100 + kind as u64;
         let digest = self.key.text(name, seed) ^ self.key.text(module, seed + 100).rotate_left(1);
+        self.of_digest(digest, || KnownFrame {
+            name: String::from_utf8_lossy(name).into_owned(),
+            module: String::from_utf8_lossy(module).into_owned(),
+            kind,
+        })
+    }
+
+    /// The frame that was digested elsewhere.
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn of_digest(&mut self, digest: u128, frame: impl FnOnce() -> KnownFrame) -> u32 {
         *self.by_frame.entry(digest).or_insert_with(|| {
-            self.known.push(KnownFrame {
-                name: String::from_utf8_lossy(name).into_owned(),
-                module: String::from_utf8_lossy(module).into_owned(),
-                kind,
-            });
-            (self.known.len() - 1) as u32
+            self.known.push(frame());
+            self.digests.push(digest);
+            (self.digests.len() - 1) as u32
         })
     }
 }
@@ -128,6 +150,8 @@ pub struct Threads {
     key: Key,
     by_text: DigestMap<u32>,
     recent: [u32; RECENT],
+    /// How many of `known` were handed over.
+    before: usize,
     pub known: Vec<Thread>,
 }
 
@@ -136,7 +160,14 @@ const RECENT: usize = 256;
 impl Threads {
     #[must_use]
     pub fn new(key: Key) -> Self {
-        Self { key, by_text: DigestMap::default(), recent: [0; RECENT], known: Vec::new() }
+        Self { key, by_text: DigestMap::default(), recent: [0; RECENT], before: 0, known: Vec::new() }
+    }
+
+    /// Tell the threads that are new since the last time.
+    pub fn hand_over(&mut self) -> Vec<Thread> {
+        let new = self.known[self.before..].to_vec();
+        self.before = self.known.len();
+        new
     }
 
     pub fn of_header(&mut self, header: &Header<'_>) -> u32 {

@@ -22,7 +22,9 @@ pub mod parallel;
 pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;
+mod regular;
 pub mod samples;
+mod simple_head;
 pub mod skips;
 pub mod tokens;
 pub mod tree;

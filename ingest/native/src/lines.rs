@@ -58,6 +58,18 @@ impl Lines {
         Ok(true)
     }
 
+    /// Whether the next byte begins a line.
+    #[must_use]
+    pub fn is_between(&self) -> bool {
+        self.carry.is_empty()
+    }
+
+    /// The number of the next line.
+    #[must_use]
+    pub fn next_line(&self) -> u32 {
+        self.next_line
+    }
+
     /// How many lines were given.
     #[must_use]
     pub fn given(&self, first_line: u32) -> u32 {

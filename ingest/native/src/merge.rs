@@ -1,60 +1,109 @@
-//! Two neighbouring parts of one text, read apart, put together as if read in one go.
+//! Parts of one text, read apart by several readers, put together as if read in one go.
 //!
-//! Frames, threads and nodes of the later part are numbered anew in the order in which they first came, so the
-//! result is the same, number for number, as that of one reader.
+//! A reader of parts keeps what it learnt and hands over what is new after every part. Frames, threads and nodes
+//! are numbered anew in the order in which they first came, so the result is the same, number for number, as
+//! that of one reader: what is new to the whole is new to the reader as well, and in the same order.
 
 use crate::columns::index;
-use crate::perf_script::{Last, MAX_COMMENTS, Open, State};
-use crate::samples::{Event, Stated};
-use crate::tree::{NONE, Placed, Tree};
+use crate::interner::{KnownFrame, Thread};
+use crate::perf_script::{Comment, Last, MAX_COMMENTS, Open, State};
+use crate::samples::{Columns, Event};
+use crate::skips::Skips;
+use crate::tree::{NONE, Nodes, Placed};
 
-/// What the numbers of the later part are in the whole.
-struct Numbers {
-    frames: Vec<u32>,
-    threads: Vec<u32>,
-    events: Vec<usize>,
-    /// Lines before the part.
+/// What one reader found in one part; lines are counted from 1, numbers are the reader's own.
+pub(crate) struct Found {
+    frames: Vec<(KnownFrame, u128)>,
+    threads: Vec<Thread>,
+    events: Vec<FoundEvent>,
+    comments: Vec<Comment>,
+    skips: Skips,
+    lost: f64,
+    lost_line: u32,
+    open: Option<Open>,
+    stack: Vec<Placed>,
+    last: Last,
+    last_rest: Vec<u8>,
     lines: u32,
 }
 
+/// New nodes with the digests of their paths, and samples, of one event.
+struct FoundEvent {
+    name: Vec<u8>,
+    nodes: Nodes,
+    digests: Vec<u128>,
+    samples: Columns,
+}
+
+/// What the numbers of one reader are in the whole.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    frames: Vec<u32>,
+    threads: Vec<u32>,
+    events: Vec<usize>,
+    nodes: Vec<Vec<i32>>,
+}
+
 impl State {
-    /// Take over what `part` read out of the text behind ours, its lines counted from 1.
+    /// Give away what is new since the last time, and be ready for another part.
+    pub(crate) fn hand_over(&mut self) -> Found {
+        let events = self.events.iter_mut().map(|event| {
+            let (nodes, digests) = event.tree.hand_over();
+            FoundEvent {
+                name: event.name.clone(),
+                nodes,
+                digests,
+                samples: std::mem::take(&mut event.samples),
+            }
+        });
+        Found {
+            events: events.collect(),
+            frames: self.frames.hand_over(),
+            threads: self.threads.hand_over(),
+            comments: std::mem::take(&mut self.comments),
+            skips: std::mem::take(&mut self.skips),
+            lost: std::mem::take(&mut self.lost),
+            lost_line: self.lost_line,
+            open: self.open.take(),
+            stack: std::mem::take(&mut self.stack),
+            last: std::mem::replace(&mut self.last, Last::Nothing),
+            last_rest: std::mem::take(&mut self.last_rest),
+            lines: std::mem::take(&mut self.line_count),
+        }
+    }
+
+    /// Take over what a reader found in the part behind ours, `numbers` being what its numbers are here.
     ///
-    /// To be called only when the part begins anew; see `State::begins_anew`.
-    pub(crate) fn absorb(&mut self, part: State) {
+    /// To be called for the parts in their order, and only when each begins with a sample.
+    pub(crate) fn absorb(&mut self, part: Found, numbers: &mut Numbers) {
         self.close();
         let lines = self.line_count;
-        let numbers = Numbers {
-            frames: part
-                .frames
-                .known
-                .iter()
-                .map(|frame| self.frames.of(frame.name.as_bytes(), frame.module.as_bytes(), frame.kind))
-                .collect(),
-            threads: part
-                .threads
-                .known
-                .iter()
-                .map(|thread| self.threads.of(thread.comm.as_bytes(), thread.pid, thread.tid))
-                .collect(),
-            events: part.events.iter().map(|event| self.event(&event.name)).collect(),
-            lines,
-        };
-        for (event, &whole) in part.events.iter().zip(&numbers.events) {
-            self.events[whole].absorb(event, &numbers);
+        let frames = part.frames.into_iter().map(|(frame, digest)| self.frames.of_digest(digest, || frame));
+        numbers.frames.extend(frames);
+        let threads = part.threads.iter();
+        let threads = threads.map(|thread| self.threads.of(thread.comm.as_bytes(), thread.pid, thread.tid));
+        numbers.threads.extend(threads);
+        for (at, event) in part.events.into_iter().enumerate() {
+            if at == numbers.events.len() {
+                numbers.events.push(self.event(&event.name));
+                numbers.nodes.push(Vec::new());
+            }
+            let nodes = &mut numbers.nodes[at];
+            let whole = &mut self.events[numbers.events[at]];
+            whole.absorb_nodes(&event, nodes, &numbers.frames, lines);
+            whole.absorb_samples(&event.samples, nodes, &numbers.threads, lines);
         }
-        self.open = part.open.map(|open| Open {
-            event: numbers.events[open.event],
-            stated: Stated {
-                thread: numbers.threads[open.stated.thread as usize],
-                line: open.stated.line + lines,
-                ..open.stated
-            },
-            has_inline: open.has_inline,
+        self.open = part.open.map(|mut open| {
+            open.event = numbers.events[open.event];
+            open.stated.thread = numbers.threads[open.stated.thread as usize];
+            open.stated.line += lines;
+            open
         });
-        self.stack.extend(part.stack.iter().map(|placed| Placed {
+        let placed = part.stack.into_iter();
+        self.stack.extend(placed.map(|placed| Placed {
             frame: numbers.frames[placed.frame as usize],
             line: placed.line + lines,
+            ..placed
         }));
         for (reason, count, line) in part.skips.into_rows() {
             self.skips.add_many(&reason, count, line + lines);
@@ -71,39 +120,31 @@ impl State {
             self.last = part.last;
             self.last_rest = part.last_rest;
         }
-        self.begins_anew = self.begins_anew.or(part.begins_anew);
-        self.line_count += part.line_count;
+        self.line_count += part.lines;
     }
 }
 
 impl Event {
-    fn absorb(&mut self, part: &Event, numbers: &Numbers) {
-        let nodes = self.tree.absorb(&part.tree, numbers);
-        self.nodes.extend(part.nodes.iter().map(|&node| index(node).map_or(NONE, |at| nodes[at])));
-        self.weights.extend_from_slice(&part.weights);
-        self.times.extend_from_slice(&part.times);
-        self.cpus.extend_from_slice(&part.cpus);
-        self.threads.extend(part.threads.iter().map(|&thread| numbers.threads[thread as usize]));
-        self.lines.extend(part.lines.iter().map(|&line| line + numbers.lines));
-        self.has_weights &= part.has_weights;
-        self.has_times &= part.has_times;
-        self.has_cpus |= part.has_cpus;
-        self.deep += part.deep;
-    }
-}
-
-impl Tree {
-    /// Add every node of `part`, parents first; return what each is here.
-    fn absorb(&mut self, part: &Tree, numbers: &Numbers) -> Vec<i32> {
-        let mut nodes: Vec<i32> = Vec::with_capacity(part.parents.len());
-        let mut digests: Vec<u128> = Vec::with_capacity(part.parents.len());
-        for ((&parent, &frame), &line) in part.parents.iter().zip(&part.frames).zip(&part.lines) {
-            let (above, path) = index(parent).map_or((NONE, 0), |at| (nodes[at], digests[at]));
-            let frame = numbers.frames[frame as usize];
-            let (node, digest) = self.child(above, path, frame, line + numbers.lines);
-            nodes.push(node);
-            digests.push(digest);
+    /// Add every new node, parents first; continue the list of what each is here.
+    fn absorb_nodes(&mut self, part: &FoundEvent, nodes: &mut Vec<i32>, frames: &[u32], lines: u32) {
+        let columns = part.nodes.parents.iter().zip(&part.nodes.frames).zip(&part.nodes.lines);
+        for (((&parent, &frame), &line), &digest) in columns.zip(&part.digests) {
+            let above = index(parent).map_or(NONE, |at| nodes[at]);
+            nodes.push(self.tree.of_digest(above, frames[frame as usize], line + lines, digest));
         }
-        nodes
+    }
+
+    fn absorb_samples(&mut self, part: &Columns, nodes: &[i32], threads: &[u32], lines: u32) {
+        let whole = &mut self.samples;
+        whole.nodes.extend(part.nodes.iter().map(|&node| index(node).map_or(NONE, |at| nodes[at])));
+        whole.weights.extend_from_slice(&part.weights);
+        whole.times.extend_from_slice(&part.times);
+        whole.cpus.extend_from_slice(&part.cpus);
+        whole.threads.extend(part.threads.iter().map(|&thread| threads[thread as usize]));
+        whole.lines.extend(part.lines.iter().map(|&line| line + lines));
+        whole.has_weights &= part.has_weights;
+        whole.has_times &= part.has_times;
+        whole.has_cpus |= part.has_cpus;
+        whole.deep += part.deep;
     }
 }

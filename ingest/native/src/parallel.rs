@@ -1,18 +1,23 @@
-//! `perf script` text read by several threads: cut between samples, read apart, merged in order.
+//! `perf script` text read by several threads: cut before samples, read apart, merged in order.
 //!
-//! A cut is a blank line before a line that is not indented. The reader of a part says whether its first line
-//! stands by itself; where it does not, and where no place to cut is found, the text is read by one thread as
-//! if there were no other. So the result never depends on the number of threads.
+//! ```text
+//! feed -> text up to a cut -> reader 0 | reader 1 | ... (each keeps what it learnt) -> absorb, in the order of the text
+//! ```
+//! A cut is behind a blank line, before a line that can be nothing but the beginning of a sample. Where there is
+//! none the text is read by one thread as if there were no other. So the result never depends on the number of
+//! threads.
 
 use std::collections::VecDeque;
-use std::sync::mpsc;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
-use crate::lines::LineTooLong;
+use crate::lines::{LineTooLong, Lines};
+use crate::merge::{Found, Numbers};
 use crate::perf_script::{PerfScript, State};
-use crate::tokens;
+use crate::regular;
 
 /// Text of one part.
 const PART_BYTES: usize = 4 << 20;
@@ -26,22 +31,28 @@ pub struct Parallel {
     text: Vec<u8>,
     /// Memory of parts that were read, to be filled again.
     spare: Vec<Vec<u8>>,
-    reading: VecDeque<Reading>,
+    readers: Vec<Reader>,
+    /// Which reader has which part, in the order of the text.
+    reading: VecDeque<usize>,
+    next: usize,
     threads: usize,
     max_line_bytes: usize,
     part_bytes: usize,
 }
 
-/// A part that is being read, or was read where no thread could be started.
-enum Reading {
-    Apart(JoinHandle<Part>),
-    Done(Box<Part>),
+/// A thread that reads the parts it is given, one after another.
+struct Reader {
+    give: Option<Sender<Vec<u8>>>,
+    /// Python may look at a parser from any thread, and a receiver is for one: the lock is never waited for.
+    take: Mutex<Receiver<Part>>,
+    thread: Option<JoinHandle<()>>,
+    numbers: Numbers,
 }
 
-/// A part of the text and what was read out of it, lines counted from 1.
+/// A part of the text, and what was found in it.
 struct Part {
     text: Vec<u8>,
-    read: Result<(State, u32), LineTooLong>,
+    found: Result<(Found, u32), LineTooLong>,
 }
 
 impl Parallel {
@@ -54,7 +65,9 @@ impl Parallel {
             whole: PerfScript::new(first_line, max_line_bytes),
             text: Vec::new(),
             spare: Vec::new(),
+            readers: Vec::new(),
             reading: VecDeque::new(),
+            next: 0,
             threads: threads.min(MOST_THREADS),
             max_line_bytes,
             // A line that is too long is found before more of it is held.
@@ -74,8 +87,8 @@ impl Parallel {
         if self.text.len() < self.part_bytes {
             return Ok(());
         }
-        let Some(end) = last_cut(&self.text) else {
-            // Not the text we know how to cut: one thread reads on from here.
+        let Some(end) = last_cut(&self.text).filter(|_| self.has_readers()) else {
+            // Not the text we know how to cut, or no thread to be had: one thread reads on from here.
             self.threads = 1;
             return self.read_rest();
         };
@@ -83,7 +96,9 @@ impl Parallel {
         rest.extend_from_slice(&self.text[end..]);
         self.text.truncate(end);
         let text = std::mem::replace(&mut self.text, rest);
-        self.reading.push_back(read_apart(text, self.max_line_bytes));
+        self.readers[self.next].give(text);
+        self.reading.push_back(self.next);
+        self.next = (self.next + 1) % self.threads;
         while self.reading.len() > self.threads {
             self.merge_next()?;
         }
@@ -96,7 +111,9 @@ impl Parallel {
     /// When a line is too long.
     pub fn finish(mut self) -> Result<State, LineTooLong> {
         self.read_rest()?;
-        self.whole.finish()
+        let Self { whole, readers, .. } = self;
+        drop(readers);
+        whole.finish()
     }
 
     /// Merge all parts, then read what is left as one.
@@ -109,52 +126,89 @@ impl Parallel {
     }
 
     fn merge_next(&mut self) -> Result<(), LineTooLong> {
-        let part = match self.reading.pop_front() {
-            None => return Ok(()),
-            Some(Reading::Done(part)) => *part,
-            Some(Reading::Apart(handle)) => {
-                handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            }
-        };
-        match part.read {
-            Ok((state, lines)) if state.begins_anew != Some(false) => {
-                self.whole.state.absorb(state);
-                self.whole.lines.skip(lines);
-            }
-            // Read again where its beginning is known; a line that is too long is found again, with its number.
-            _ => self.whole.feed(&part.text)?,
-        }
+        let Some(at) = self.reading.pop_front() else { return Ok(()) };
+        let reader = &mut self.readers[at];
+        let part = reader.take();
+        let first = self.whole.lines.next_line();
+        let (found, lines) = part.found.map_err(|error| LineTooLong { line: error.line + first - 1 })?;
+        self.whole.state.absorb(found, &mut reader.numbers);
+        self.whole.lines.skip(lines);
         let mut text = part.text;
         text.clear();
         self.spare.push(text);
         Ok(())
     }
-}
 
-fn read_apart(text: Vec<u8>, max_line_bytes: usize) -> Reading {
-    let (send, receive) = mpsc::channel::<Vec<u8>>();
-    let body = move || read(receive.recv().unwrap_or_default(), max_line_bytes);
-    match thread::Builder::new().spawn(body) {
-        Ok(handle) => match send.send(text) {
-            Ok(()) => Reading::Apart(handle),
-            Err(mpsc::SendError(text)) => Reading::Done(Box::new(read(text, max_line_bytes))),
-        },
-        Err(_) => Reading::Done(Box::new(read(text, max_line_bytes))),
+    /// Start the readers when there are none; say whether there are enough.
+    fn has_readers(&mut self) -> bool {
+        while self.readers.len() < self.threads {
+            let Some(reader) = Reader::start(self.max_line_bytes) else { break };
+            self.readers.push(reader);
+        }
+        self.readers.len() == self.threads
     }
 }
 
-fn read(text: Vec<u8>, max_line_bytes: usize) -> Part {
-    let mut parser = PerfScript::new(1, max_line_bytes);
-    let read = parser.feed(&text);
-    let lines = parser.lines.given(1);
-    Part { text, read: read.map(|()| (parser.state, lines)) }
+impl Reader {
+    fn start(max_line_bytes: usize) -> Option<Self> {
+        let (give, texts) = mpsc::channel::<Vec<u8>>();
+        let (parts, take) = mpsc::channel();
+        let body = move || {
+            let mut parser = PerfScript::of_parts(max_line_bytes);
+            for text in texts {
+                parser.lines = Lines::new(1, max_line_bytes);
+                let read = parser.feed(&text);
+                let lines = parser.lines.given(1);
+                let found = read.map(|()| (parser.state.hand_over(), lines));
+                if parts.send(Part { text, found }).is_err() {
+                    break;
+                }
+            }
+        };
+        let thread = thread::Builder::new().spawn(body).ok()?;
+        Some(Self {
+            give: Some(give),
+            take: Mutex::new(take),
+            thread: Some(thread),
+            numbers: Numbers::default(),
+        })
+    }
+
+    fn give(&self, text: Vec<u8>) {
+        // A reader that is gone has panicked; `take` goes on with that.
+        let _ = self.give.as_ref().map(|give| give.send(text));
+    }
+
+    fn take(&mut self) -> Part {
+        match self.take.get_mut().map(|parts| parts.recv()) {
+            Ok(Ok(part)) => part,
+            _ => self.end(),
+        }
+    }
+
+    /// Go on with the panic of a thread that is gone.
+    fn end(&mut self) -> ! {
+        let panic = self.thread.take().and_then(|thread| thread.join().err());
+        std::panic::resume_unwind(panic.unwrap_or_else(|| Box::new("a reader ended before its text")))
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.give = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
 }
 
 /// Where the last sample of `text` begins that follows a blank line.
 fn last_cut(text: &[u8]) -> Option<usize> {
-    let is_head =
-        |at: usize| text.get(at).is_some_and(|&byte| !tokens::is_blank(byte) && byte > b' ' && byte != b'#');
-    memmem::rfind_iter(text, b"\n\n").map(|at| at + 2).find(|&at| is_head(at))
+    let is_head = |at: &usize| {
+        let line = &text[*at..];
+        memchr(b'\n', line).is_some_and(|end| regular::is_head(&line[..end]))
+    };
+    memmem::rfind_iter(text, b"\n\n").map(|at| at + 2).find(is_head)
 }
 
 #[cfg(test)]
@@ -177,10 +231,10 @@ mod tests {
             .events
             .iter()
             .map(|event| {
-                let tree = (&event.tree.parents, &event.tree.frames, &event.tree.lines);
-                let samples =
-                    (&event.nodes, &event.weights, &event.times, &event.cpus, &event.threads, &event.lines);
-                let rest = (event.has_weights, event.has_times, event.has_cpus, event.deep);
+                let tree = (&event.tree.nodes.parents, &event.tree.nodes.frames, &event.tree.nodes.lines);
+                let of = &event.samples;
+                let samples = (&of.nodes, &of.weights, &of.times, &of.cpus, &of.threads, &of.lines);
+                let rest = (of.has_weights, of.has_times, of.has_cpus, of.deep);
                 format!("{:?} {tree:?} {samples:?} {rest:?}", event.name)
             })
             .collect();
@@ -251,8 +305,9 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_before_a_line_that_is_not_indented() {
-        assert_eq!(last_cut(b"a\n\nb\n\n\tc"), Some(3));
-        assert_eq!(last_cut(b"a\n\n\tb\n\n"), None);
+    fn a_cut_is_before_the_head_of_a_sample() {
+        assert_eq!(last_cut(b"a\n\nb 1 1.5: cycles: \n\n\tc\n"), Some(3));
+        assert_eq!(last_cut(b"a\n\n\tb\n\nc 1 1.5: cyc"), None);
+        assert_eq!(last_cut(b"a\n\nWarning: x\n\n81000000 f ([k])\n"), None);
     }
 }

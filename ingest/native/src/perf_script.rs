@@ -9,6 +9,7 @@ use crate::hash::Key;
 use crate::header::{self, Head, Header};
 use crate::interner::{Frames, Threads};
 use crate::lines::{LineTooLong, Lines};
+use crate::regular::{self, Tails};
 use crate::samples::{Event, Stated};
 use crate::skips::Skips;
 use crate::tokens;
@@ -24,11 +25,13 @@ pub(crate) const MAX_COMMENTS: usize = 256;
 pub struct PerfScript {
     pub(crate) lines: Lines,
     pub(crate) state: State,
+    max_line_bytes: usize,
 }
 
 /// What was read so far.
 pub struct State {
-    key: Key,
+    pub(crate) key: Key,
+    new_tree: fn(Key) -> Tree,
     pub frames: Frames,
     pub threads: Threads,
     pub events: Vec<Event>,
@@ -36,6 +39,7 @@ pub struct State {
     last_event: usize,
     pub(crate) open: Option<Open>,
     pub(crate) stack: Vec<Placed>,
+    pub(crate) tails: Tails,
     pub comments: Vec<Comment>,
     pub skips: Skips,
     pub lost: f64,
@@ -44,8 +48,6 @@ pub struct State {
     pub(crate) last: Last,
     pub(crate) last_rest: Vec<u8>,
     pub(crate) line_count: u32,
-    /// Whether the first line with text stands by itself: what came before it does not change what it means.
-    pub(crate) begins_anew: Option<bool>,
 }
 
 /// A sample whose stack may still follow.
@@ -67,9 +69,20 @@ pub(crate) enum Last {
 impl PerfScript {
     #[must_use]
     pub fn new(first_line: u32, max_line_bytes: usize) -> Self {
+        Self::with(Tree::new, first_line, max_line_bytes)
+    }
+
+    /// A reader of parts, which are handed over one after another; see `merge`.
+    #[must_use]
+    pub(crate) fn of_parts(max_line_bytes: usize) -> Self {
+        Self::with(Tree::of_part, 1, max_line_bytes)
+    }
+
+    fn with(new_tree: fn(Key) -> Tree, first_line: u32, max_line_bytes: usize) -> Self {
         let key = Key::of_process();
         let state = State {
             key,
+            new_tree,
             frames: Frames::new(key),
             threads: Threads::new(key),
             events: Vec::new(),
@@ -77,6 +90,7 @@ impl PerfScript {
             last_event: 0,
             open: None,
             stack: Vec::new(),
+            tails: Tails::new(),
             comments: Vec::new(),
             skips: Skips::default(),
             lost: 0.0,
@@ -85,9 +99,8 @@ impl PerfScript {
             last: Last::Nothing,
             last_rest: Vec::new(),
             line_count: first_line.saturating_sub(1),
-            begins_anew: None,
         };
-        Self { lines: Lines::new(first_line, max_line_bytes), state }
+        Self { lines: Lines::new(first_line, max_line_bytes), state, max_line_bytes }
     }
 
     /// Read more text.
@@ -95,8 +108,25 @@ impl PerfScript {
     /// # Errors
     /// When a line is too long.
     pub fn feed(&mut self, chunk: &[u8]) -> Result<(), LineTooLong> {
-        let state = &mut self.state;
-        self.lines.feed(chunk, |line, number| state.take(line, number))
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let end = regular::end(rest);
+            if let Some(end) = end
+                && end <= self.max_line_bytes
+                && self.lines.is_between()
+                && self.state.stack.is_empty()
+                && let Some(lines) = self.state.regular(&rest[..end], self.lines.next_line())
+            {
+                self.lines.skip(lines + 1);
+                rest = &rest[end + 1..];
+                continue;
+            }
+            let (block, behind) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+            let state = &mut self.state;
+            self.lines.feed(block, |line, number| state.take(line, number))?;
+            rest = behind;
+        }
+        Ok(())
     }
 
     /// Read the unfinished last line and close the last sample.
@@ -139,7 +169,6 @@ impl State {
                 None => {}
             }
         }
-        self.begins_anew.get_or_insert(false);
         match framed {
             Some(found) if self.open.is_some() => self.frame(found, number),
             Some(_) => {
@@ -158,9 +187,7 @@ impl State {
     }
 
     fn head(&mut self, head: &Header<'_>, number: u32) {
-        self.begins_anew.get_or_insert(true);
-        self.close();
-        self.last = Last::Whole;
+        self.begins();
         let stated = Stated {
             thread: self.threads.of_header(head),
             cpu: head.cpu,
@@ -171,9 +198,15 @@ impl State {
         let event = self.event(head.event);
         if let Some(inline) = head.frame {
             let frame = self.frames.of_line(inline.address, inline.rest);
-            self.stack.push(Placed { frame, line: number });
+            self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
         }
         self.open = Some(Open { event, stated, has_inline: head.frame.is_some() });
+    }
+
+    /// A head or record: what came before is over.
+    pub(crate) fn begins(&mut self) {
+        self.close();
+        self.last = Last::Whole;
     }
 
     pub(crate) fn event(&mut self, name: &[u8]) -> usize {
@@ -181,7 +214,7 @@ impl State {
             self.last_event = if let Some(&known) = self.by_name.get(name) {
                 known
             } else {
-                self.events.push(Event::new(name, Tree::new(self.key)));
+                self.events.push(Event::new(name, (self.new_tree)(self.key)));
                 self.by_name.insert(name.to_vec(), self.events.len() - 1);
                 self.events.len() - 1
             };
@@ -198,7 +231,7 @@ impl State {
             self.stack.clear();
         }
         let frame = self.frames.of_line(found.address, found.rest);
-        self.stack.push(Placed { frame, line: number });
+        self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
         self.last = Last::Whole;
         if !found.rest.ends_with(b")") {
             self.last = Last::OddFrame;
@@ -216,16 +249,14 @@ impl State {
     pub(crate) fn close(&mut self) {
         if let Some(open) = self.open.take() {
             let event = &mut self.events[open.event];
-            let node = event.tree.node_of(&self.stack);
-            event.push(open.stated, node, self.stack.len());
+            let node = event.tree.path_of(&self.stack).node;
+            event.samples.push(open.stated, node, self.stack.len());
         }
         self.stack.clear();
     }
 
     fn record(&mut self, name: &[u8], words: &[u8], number: u32) {
-        self.begins_anew.get_or_insert(true);
-        self.close();
-        self.last = Last::Whole;
+        self.begins();
         if name.starts_with(b"PERF_RECORD_LOST") {
             self.add_lost(first_number(words).unwrap_or(1.0), number);
         }
@@ -288,8 +319,8 @@ impl State {
     fn mostly_has_stacks(&self) -> bool {
         let (mut all, mut with) = (0, 0);
         for event in &self.events {
-            all += event.nodes.len();
-            with += event.nodes.iter().filter(|&&node| node >= 0).count();
+            all += event.samples.nodes.len();
+            with += event.samples.nodes.iter().filter(|&&node| node >= 0).count();
         }
         with * 10 > all * 9
     }

@@ -48,12 +48,13 @@ fn profile<'py>(
     frames: &Frames,
     threads: &Threads,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (node_frame, used_frames) = renumbered(&event.tree.frames, frames.known.len());
-    let (sample_thread, used_threads) = renumbered(&event.threads, threads.known.len());
+    let samples = &event.samples;
+    let (node_frame, used_frames) = renumbered(&event.tree.nodes.frames, frames.known.len());
+    let (sample_thread, used_threads) = renumbered(&samples.threads, threads.known.len());
     let told = PyDict::new(py);
     let bytes = |column: Vec<u8>| PyBytes::new(py, &column);
     told.set_item("event", String::from_utf8_lossy(&event.name).into_owned())?;
-    told.set_item("has_periods", event.has_weights)?;
+    told.set_item("has_periods", samples.has_weights)?;
     let named = used_frames.iter().map(|&at| {
         let frame = &frames.known[at as usize];
         (frame.name.as_str(), frame.module.as_str(), frame.kind.name())
@@ -64,16 +65,16 @@ fn profile<'py>(
         (thread.comm.as_str(), thread.pid, thread.tid)
     });
     told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
-    told.set_item("node_parent", bytes(i4(&event.tree.parents)))?;
+    told.set_item("node_parent", bytes(i4(&event.tree.nodes.parents)))?;
     told.set_item("node_frame", bytes(u4(&node_frame)))?;
-    told.set_item("node_line", bytes(u4(&event.tree.lines)))?;
-    told.set_item("sample_node", bytes(i4(&event.nodes)))?;
-    told.set_item("sample_weight", bytes(f8(&event.weights)))?;
-    told.set_item("sample_time", event.has_times.then(|| bytes(f8(&event.times))))?;
-    told.set_item("sample_cpu", event.has_cpus.then(|| bytes(i4(&event.cpus))))?;
+    told.set_item("node_line", bytes(u4(&event.tree.nodes.lines)))?;
+    told.set_item("sample_node", bytes(i4(&samples.nodes)))?;
+    told.set_item("sample_weight", bytes(f8(&samples.weights)))?;
+    told.set_item("sample_time", samples.has_times.then(|| bytes(f8(&samples.times))))?;
+    told.set_item("sample_cpu", samples.has_cpus.then(|| bytes(i4(&samples.cpus))))?;
     told.set_item("sample_thread", bytes(u4(&sample_thread)))?;
-    told.set_item("sample_line", bytes(u4(&event.lines)))?;
-    told.set_item("deep_samples", event.deep)?;
+    told.set_item("sample_line", bytes(u4(&samples.lines)))?;
+    told.set_item("deep_samples", samples.deep)?;
     Ok(told)
 }
 
@@ -132,8 +133,8 @@ impl Folded {
         let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
         let told = PyDict::new(py);
         told.set_item("profile", profile(py, &state.event, &state.frames, &state.threads)?)?;
-        let is_ordered = !state.event.has_weights || state.has_equal_neighbours;
-        told.set_item("is_ordered", is_ordered && !state.event.nodes.is_empty())?;
+        let is_ordered = !state.event.samples.has_weights || state.has_equal_neighbours;
+        told.set_item("is_ordered", is_ordered && !state.event.samples.nodes.is_empty())?;
         told.set_item("skipped", state.skips.into_rows())?;
         told.set_item("cut_line", state.cut_line)?;
         Ok(told)

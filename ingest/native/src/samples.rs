@@ -16,10 +16,8 @@ pub struct Stated {
     pub line: u32,
 }
 
-/// One event: its tree and its samples.
-pub struct Event {
-    pub name: Vec<u8>,
-    pub tree: Tree,
+/// Samples: where each ends, and what it states; -1 and NaN where nothing is stated.
+pub struct Columns {
     pub nodes: Vec<i32>,
     pub weights: Vec<f64>,
     pub times: Vec<f64>,
@@ -32,12 +30,9 @@ pub struct Event {
     pub deep: u32,
 }
 
-impl Event {
-    #[must_use]
-    pub fn new(name: &[u8], tree: Tree) -> Self {
+impl Default for Columns {
+    fn default() -> Self {
         Self {
-            name: name.to_vec(),
-            tree,
             nodes: Vec::new(),
             weights: Vec::new(),
             times: Vec::new(),
@@ -50,7 +45,9 @@ impl Event {
             deep: 0,
         }
     }
+}
 
+impl Columns {
     /// Add a sample that ends in `node`, `depth` frames deep.
     pub fn push(&mut self, stated: Stated, node: i32, depth: usize) {
         self.nodes.push(node);
@@ -63,5 +60,19 @@ impl Event {
         self.has_times &= stated.time.is_some();
         self.has_cpus |= stated.cpu != NONE;
         self.deep += u32::from(depth >= DEEP);
+    }
+}
+
+/// One event: its tree and its samples.
+pub struct Event {
+    pub name: Vec<u8>,
+    pub tree: Tree,
+    pub samples: Columns,
+}
+
+impl Event {
+    #[must_use]
+    pub fn new(name: &[u8], tree: Tree) -> Self {
+        Self { name: name.to_vec(), tree, samples: Columns::default() }
     }
 }
