@@ -10,9 +10,8 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ingest.errors import LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.native import _core
 from ingest.source import peek
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ CONTROL_SHARE = 0.05
 
 NUL_SHARE = 0.2
 """Records of /proc are parted by NULs and crashed logs end in them; programs are a third of them."""
-
-LF = 0x0A
 
 _CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -145,7 +142,7 @@ def _bounded_lines(chunks: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
         if last < 0:
             open_bytes += len(chunk)
         else:
-            lines += _line_ends(chunk)
+            lines += _core.line_ends(chunk)
             open_bytes = len(chunk) - last - 1
         if open_bytes > limits.line_bytes:
             raise LimitExceededError(
@@ -154,11 +151,6 @@ def _bounded_lines(chunks: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
             )
         if chunk:
             yield chunk
-
-
-def _line_ends(chunk: bytes) -> int:
-    """Count LF; `bytes.count` is made for rare letters and takes five times as long."""
-    return int(np.count_nonzero(np.frombuffer(chunk, dtype=np.uint8) == LF))
 
 
 def lines_of(text: bytes) -> list[str]:
@@ -181,7 +173,7 @@ class LineCounter:
         """Yield `chunks` as they are."""
         for chunk in chunks:
             if chunk:
-                self._ends += _line_ends(chunk)
+                self._ends += _core.line_ends(chunk)
                 self._is_open = not chunk.endswith(b"\n")
             yield chunk
 

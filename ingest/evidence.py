@@ -36,6 +36,7 @@ def read_file(
     captured_path: str = "",
     limits: Limits = DEFAULT,
     on_progress: Callable[[int], None] | None = None,
+    is_named: bool = True,
 ) -> Evidence:
     """Read one file, maybe compressed, maybe an archive.
 
@@ -45,6 +46,7 @@ def read_file(
         captured_path: Where it stood on the captured machine, "" when unknown.
         limits: Bounds; hitting one is a rejection.
         on_progress: Hears how many stored bytes were read so far.
+        is_named: Whether the digest of the stored bytes is wanted.
     """
     with path.open("rb") as stream:
         return read_stream(
@@ -53,6 +55,7 @@ def read_file(
             captured_path=captured_path,
             limits=limits,
             on_progress=on_progress,
+            is_named=is_named,
         )
 
 
@@ -68,30 +71,33 @@ def read_stream(
     captured_path: str = "",
     limits: Limits = DEFAULT,
     on_progress: Callable[[int], None] | None = None,
+    is_named: bool = True,
 ) -> Evidence:
     """Read an open stream from where it stands, as `read_file` reads a file."""
-    return Opening(name, captured_path, limits).read(source.Stored(stream, on_progress))
+    return Opening(name, captured_path, limits).read(source.Stored(stream, on_progress, is_named=is_named))
 
 
-def read_paths(paths: Sequence[Path], limits: Limits = DEFAULT) -> Iterator[Evidence]:
+def read_paths(
+    paths: Sequence[Path], limits: Limits = DEFAULT, *, is_named: bool = True
+) -> Iterator[Evidence]:
     """Read files and directories; files of a directory have their path below it as captured path.
 
     An unpacked sosreport is read like a packed one: one evidence with members.
     """
     for path in paths:
         if not path.is_dir():
-            yield _read_or_reject(path, "", limits)
+            yield _read_or_reject(path, "", limits, is_named=is_named)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
             yield _read_tree(path, limits)
         else:
             for file in _files_below(path):
-                yield _read_or_reject(file, file.relative_to(path).as_posix(), limits)
+                yield _read_or_reject(file, file.relative_to(path).as_posix(), limits, is_named=is_named)
 
 
-def _read_or_reject(path: Path, captured_path: str, limits: Limits) -> Evidence:
+def _read_or_reject(path: Path, captured_path: str, limits: Limits, *, is_named: bool) -> Evidence:
     """Read one file; one that may not be opened is a rejection, not the end of the others."""
     try:
-        return read_file(path, captured_path=captured_path, limits=limits)
+        return read_file(path, captured_path=captured_path, limits=limits, is_named=is_named)
     except OSError as error:
         nothing = hashlib.sha256().hexdigest()
         return Evidence(

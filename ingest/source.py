@@ -131,17 +131,23 @@ class Stored:
         read_bytes: Stored bytes read so far.
     """
 
-    def __init__(self, stream: IO[bytes], on_read: Callable[[int], None] | None = None) -> None:
-        """Read `stream` from where it stands; `on_read` hears the count after every block."""
+    def __init__(
+        self, stream: IO[bytes], on_read: Callable[[int], None] | None = None, *, is_named: bool = True
+    ) -> None:
+        """Read `stream` from where it stands; `on_read` hears the count after every block.
+
+        Bytes are named by their digest unless `is_named` is false: then nobody asks, and time is saved.
+        """
         self._stream = stream
         self._on_read = on_read
-        self._hash = hashlib.sha256()
+        self._hash = hashlib.sha256() if is_named else None
         self.read_bytes = 0
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the stored bytes in order, never empty."""
         while block := self._stream.read(BLOCK_BYTES):
-            self._hash.update(block)
+            if self._hash:
+                self._hash.update(block)
             self.read_bytes += len(block)
             if self._on_read:
                 self._on_read(self.read_bytes)
@@ -154,8 +160,8 @@ class Stored:
 
     @property
     def sha256(self) -> str:
-        """Hex digest of the bytes read so far."""
-        return self._hash.hexdigest()
+        """Hex digest of the bytes read so far, "" when nobody asks."""
+        return self._hash.hexdigest() if self._hash else ""
 
 
 def compression(head: bytes) -> str:

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
-import stat
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from backend.cli.reading import flat, read
 from backend.core.version import VERSION
-from ingest.evidence import read_paths, read_stream
 from signatures import report
 from signatures.asking import next_captures
 from signatures.catalog import Catalog, load_catalog
@@ -21,15 +15,12 @@ from signatures.judge import judge
 from signatures.scope import items_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ingest.evidence import Evidence, Section
     from ingest.facts import Fact
     from ingest.reading import Skipped
     from signatures.finding import Finding
-
-STANDARD_INPUT = "-"
-HARMLESS_DEVICES = ("/dev/null", "/dev/pts/", "/dev/tty", "/dev/console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,32 +55,6 @@ def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
     return Analysis(evidences, tuple(findings), tuple(str(problem) for problem in library.problems))
 
 
-def read(paths: Sequence[str]) -> Iterator[Evidence]:
-    """Read `paths`; see `analyse`.
-
-    Raises:
-        UsageError: Standard input is closed, or a path is a device.
-    """
-    for path in paths:
-        if path == STANDARD_INPUT:
-            stream = getattr(sys.stdin, "buffer", None)
-            if stream is None:
-                raise click.UsageError("standard input is closed: there is nothing to read behind '-'")
-            yield read_stream(stream, name="standard input")
-        elif is_device(path):
-            raise click.UsageError(f"{path!r} is a device, not a file: name what holds the evidence")
-        else:
-            yield from read_paths([Path(path)])
-
-
-def is_device(path: str) -> bool:
-    """Return whether `path` is a disk or an endless device; told by its name, opening can do harm."""
-    mode = Path(path).stat().st_mode
-    if stat.S_ISCHR(mode):
-        return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
-    return stat.S_ISBLK(mode)
-
-
 def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     """Return an analysis as JSON values; `analyze.schema.json` describes it."""
     return {
@@ -98,13 +63,6 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "findings": [report.finding_document(finding) for finding in analysis.listed(with_all=with_all)],
         "next_captures": report.next_document(next_captures(analysis.findings)),
     }
-
-
-def flat(evidences: Sequence[Evidence]) -> Iterator[Evidence]:
-    """Yield evidence and, behind each archive, its members."""
-    for evidence in evidences:
-        yield evidence
-        yield from flat(evidence.members)
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:

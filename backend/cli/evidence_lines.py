@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from backend.cli.analysis import flat
 from backend.cli.output import Line
+from backend.cli.reading import flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -43,9 +43,9 @@ def command(
     PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
     standard input. Ends with 2 when an event must be chosen, 3 when there are no stacks.
     """
-    from backend.cli.analysis import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    evidences = list(flat(list(read([path]))))
+    evidences = list(flat(list(read([path], is_named=False))))
     profiles = [
         profile
         for evidence in evidences

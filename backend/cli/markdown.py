@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.cli import finding_words as words
-from backend.cli.analysis import flat
 from backend.cli.evidence_lines import name_of
 from backend.cli.output import bare
+from backend.cli.reading import flat
 from signatures.asking import next_captures
 from signatures.decide import MATCH, SUSPECT
 

@@ -75,6 +75,9 @@ class FoldedResult(TypedDict):
     skipped: list[tuple[str, int, int]]
     cut_line: int
 
+def line_ends(text: bytes) -> int:
+    """Return how many lines end in `text`."""
+
 def kind_of(name: str, module: str, is_kernel_address: bool, has_address: bool) -> str:
     """Return `kernel`, `module`, `user`, `jit` or `unknown` for one frame."""
 

@@ -1,19 +1,27 @@
 //! Columns to bytes and back, little-endian as numpy reads them.
 
+fn bytes<const WIDTH: usize>(values: impl ExactSizeIterator<Item = [u8; WIDTH]>) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * WIDTH];
+    for (place, value) in bytes.as_chunks_mut::<WIDTH>().0.iter_mut().zip(values) {
+        *place = value;
+    }
+    bytes
+}
+
 #[must_use]
 pub fn i4(column: &[i32]) -> Vec<u8> {
-    column.iter().flat_map(|value| value.to_le_bytes()).collect()
+    bytes(column.iter().map(|value| value.to_le_bytes()))
 }
 
 /// Numbers of lines, frames and threads; what does not fit is the largest that does.
 #[must_use]
 pub fn u4(column: &[u32]) -> Vec<u8> {
-    column.iter().flat_map(|&value| i32::try_from(value).unwrap_or(i32::MAX).to_le_bytes()).collect()
+    bytes(column.iter().map(|&value| i32::try_from(value).unwrap_or(i32::MAX).to_le_bytes()))
 }
 
 #[must_use]
 pub fn f8(column: &[f64]) -> Vec<u8> {
-    column.iter().flat_map(|value| value.to_le_bytes()).collect()
+    bytes(column.iter().map(|value| value.to_le_bytes()))
 }
 
 #[must_use]

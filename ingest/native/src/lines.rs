@@ -1,11 +1,17 @@
 //! Chunks of text to lines, whole again where a chunk ends in the middle of one.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 /// A line is longer than allowed; `line` is its 1-based number.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LineTooLong {
     pub line: u32,
+}
+
+/// How many lines end in `text`.
+#[must_use]
+pub fn ends(text: &[u8]) -> usize {
+    memchr_iter(b'\n', text).count()
 }
 
 /// Cuts chunks into lines without their line ends (LF or CRLF) and counts them.

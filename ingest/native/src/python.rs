@@ -9,7 +9,7 @@ use crate::columns::{check, f8, from_f8, from_i4, i4, u4};
 use crate::frame::{self, Address};
 use crate::graph::{self, Order, Rows, View};
 use crate::interner::{Frames, Threads};
-use crate::lines::LineTooLong;
+use crate::lines::{self, LineTooLong};
 use crate::parallel::Parallel;
 use crate::samples::Event;
 use crate::{fold, folded, inverted, measure};
@@ -139,6 +139,11 @@ impl Folded {
         told.set_item("cut_line", state.cut_line)?;
         Ok(told)
     }
+}
+
+#[pyfunction]
+fn line_ends(py: Python<'_>, text: &[u8]) -> usize {
+    py.detach(|| lines::ends(text))
 }
 
 #[pyfunction]
@@ -294,6 +299,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PerfScript>()?;
     module.add_class::<Folded>()?;
     module.add_function(wrap_pyfunction!(kind_of, module)?)?;
+    module.add_function(wrap_pyfunction!(line_ends, module)?)?;
     module.add_function(wrap_pyfunction!(fold_stacks, module)?)?;
     module.add_function(wrap_pyfunction!(totals, module)?)?;
     module.add_function(wrap_pyfunction!(match_path, module)?)?;
