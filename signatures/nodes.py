@@ -1,22 +1,25 @@
-"""Questions to the stack tree of a profile, answered for all nodes at once.
+"""Questions to the stacks of a profile, each answered from what it matches, not from the whole tree.
 
 A path is a list of frame sets from leaf to root (`shrink_lruvec`, then `try_to_free_mem_cgroup_pages`);
-frames may lie between them. Nodes are walked level by level, so the cost is the depth of the tree, not its
-size.
+frames may lie between them.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ingest.frames import is_idle_leaf, normalise
+from ingest.native import StackIndex
 from ingest.profile import ROOT
+from signatures.names import NameIndex
 from signatures.patterns import expand, is_any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     from numpy.typing import NDArray
 
     from ingest.profile import Profile
@@ -24,7 +27,11 @@ if TYPE_CHECKING:
     from signatures.questions import FrameSet, Population
 
     Mask = NDArray[np.bool_]
+    Numbers = NDArray[np.int32]
 
+T = TypeVar("T")
+
+NOTHING = np.empty(0, dtype=np.int32)
 _KERNEL_ENTRY = ("@kernel_entry",)
 _MANY_LEAVES = 30
 """A tracepoint or probe ends its stacks in its own function, a clock wherever the CPU is."""
@@ -40,7 +47,8 @@ class Tree:
         """Hold a profile; nothing is computed yet."""
         self.profile = profile
         self._masks: dict[FrameSet, Mask] = {}
-        self._paths: dict[tuple[FrameSet, ...], NDArray[np.int32]] = {}
+        self._populations: dict[Population, Mask] = {}
+        self._kept: dict[Hashable, Any] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -51,85 +59,54 @@ class Tree:
         """F: which frames are one of `patterns`."""
         known = self._masks.get(patterns)
         if known is None:
-            names = self.names
-            known = np.fromiter((is_any(name, patterns) for name in names), dtype=np.bool_, count=len(names))
+            known = np.zeros(len(self.names), dtype=np.bool_)
+            for pattern in patterns:
+                known[self._names.matching(pattern)] = True
             self._masks[patterns] = known
         return known
 
     @cached_property
-    def levels(self) -> tuple[NDArray[np.intp], ...]:
-        """The nodes of each depth, roots first."""
-        parents = self.profile.node_parent
-        depth = np.zeros(len(parents), dtype=np.int32)
-        current = np.flatnonzero(parents == ROOT)
-        order = np.argsort(parents, kind="stable")
-        sorted_parents = parents[order]
-        levels = []
-        level = 0
-        while len(current):
-            levels.append(current)
-            depth[current] = level
-            starts = np.searchsorted(sorted_parents, current, side="left")
-            ends = np.searchsorted(sorted_parents, current, side="right")
-            current = np.concatenate(
-                [order[start:end] for start, end in zip(starts, ends, strict=True) if end > start]
-                or [np.empty(0, dtype=np.intp)]
-            )
-            level += 1
-        return tuple(levels)
+    def _names(self) -> NameIndex:
+        return NameIndex(self.names)
 
-    def progress(self, path: tuple[FrameSet, ...]) -> NDArray[np.int32]:
-        """N: how many sets of `path`, from the root side, are met on the way from the root to the node."""
-        known = self._paths.get(path)
-        if known is not None:
-            return known
-        profile = self.profile
-        goal = len(path)
-        result = np.zeros(len(profile.node_parent), dtype=np.int32)
-        masks = [self.frame_mask(frames) for frames in reversed(path)]
-        if all(mask.any() for mask in masks):
-            table = np.stack([*masks, np.zeros_like(masks[0])])
-            for depth, nodes in enumerate(self.levels):
-                before = result[profile.node_parent[nodes]] if depth else np.zeros(len(nodes), dtype=np.int32)
-                result[nodes] = before + table[before, profile.node_frame[nodes]]
-        self._paths[path] = np.minimum(result, goal)
-        return self._paths[path]
+    @cached_property
+    def _index(self) -> StackIndex:
+        return StackIndex(self.profile)
+
+    def completes(self, path: tuple[FrameSet, ...]) -> Numbers:
+        """Return the nodes where `path` completes, of each stack the outermost; roots when it is empty."""
+        if not path:
+            return np.flatnonzero(self.profile.node_parent == ROOT).astype(np.int32)
+        masks = [self.frame_mask(frames) for frames in path]
+        if not all(mask.any() for mask in masks):
+            return NOTHING
+        return self._index.completes(masks[0], masks[1:])
+
+    def leaves(self, leaf: FrameSet, path: tuple[FrameSet, ...], within: int) -> Numbers:
+        """Return the nodes of `leaf` that `path` lies above, its nearest at most `within` frames away."""
+        masks = [self.frame_mask(frames) for frames in (leaf, *path)]
+        if not all(mask.any() for mask in masks):
+            return NOTHING
+        return self._index.leaves(masks[0], masks[1:], within or None)
+
+    def outside(self, nodes: Numbers, frames: FrameSet) -> Numbers:
+        """Return those of `nodes` that are none of `frames` and do not stand below any."""
+        mask = self.frame_mask(frames)
+        return self._index.outside(nodes, mask) if len(nodes) and mask.any() else nodes
+
+    def samples_at(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes`; those of one node together, in the order of the file."""
+        return self._index.samples_at(nodes) if len(nodes) else NOTHING
+
+    def samples_below(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes` or anywhere below, grouped like `samples_at`."""
+        return self._index.samples_below(nodes) if len(nodes) else NOTHING
 
     def has_path(self, path: tuple[FrameSet, ...]) -> Mask:
-        """N: the whole path lies between the root and the node, the node included."""
-        if not path:
-            return np.ones(len(self.profile.node_parent), dtype=np.bool_)
-        has: Mask = self.progress(path) == len(path)
+        """S: the whole path lies on the sample's stack; not where there is no stack."""
+        has = np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        has[self.samples_below(self.completes(path))] = True
         return has
-
-    def completes(self, matching: Mask) -> NDArray[np.intp]:
-        """Return the nodes of `matching` whose parent is not in it: where the pattern completes."""
-        parents = self.profile.node_parent
-        is_first = matching & ((parents == ROOT) | ~matching[np.maximum(parents, 0)])
-        return np.flatnonzero(is_first)
-
-    def leaves_called_from(self, leaf: FrameSet, path: tuple[FrameSet, ...], within: int) -> Mask:
-        """N: the node is one of `leaf` and `path` lies above it, the nearest at most `within` frames away."""
-        profile = self.profile
-        is_leaf = self.frame_mask(leaf)[profile.node_frame]
-        if not path:
-            return is_leaf
-        nodes = np.flatnonzero(is_leaf)
-        above = profile.node_parent[nodes]
-        has = np.zeros(len(nodes), dtype=np.bool_)
-        whole = self.has_path(path)
-        if within == 0:
-            has = (above != ROOT) & whole[np.maximum(above, 0)]
-        else:
-            nearest = self.frame_mask(path[0])
-            for _ in range(within):
-                inside = above != ROOT
-                at = np.maximum(above, 0)
-                has |= inside & nearest[profile.node_frame[at]] & whole[at]
-                above = np.where(inside, profile.node_parent[at], ROOT)
-        result = np.zeros(len(profile.node_parent), dtype=np.bool_)
-        result[nodes[has]] = True
-        return result
 
     @cached_property
     def sample_leaf(self) -> NDArray[np.int32]:
@@ -166,17 +143,37 @@ class Tree:
         is_kernel = np.isin(kinds, ("kernel", "module"))[self.sample_leaf]
         is_undecided = (kinds == "unknown")[self.sample_leaf]
         if is_undecided.any():
-            below_entry = self.has_path((expand(_KERNEL_ENTRY),))
-            is_kernel = is_kernel | (is_undecided & below_entry[np.maximum(self.profile.sample_node, 0)])
+            is_kernel = is_kernel | (is_undecided & self.has_path((expand(_KERNEL_ENTRY),)))
         return self.has_stack & is_kernel
 
     def population(self, of: Population) -> Mask:
         """S: the samples a share is taken of."""
-        if of == "all":
-            return np.ones(len(self.profile.sample_node), dtype=np.bool_)
-        if of == "busy":
-            return ~self._is_idle
-        return self._is_kernel & ~self._is_idle
+        known = self._populations.get(of)
+        if known is None:
+            known = np.ones(len(self.profile.sample_node), dtype=np.bool_)
+            if of != "all":
+                known &= ~self._is_idle
+            if of == "kernel_busy":
+                known &= self._is_kernel
+            self._populations[of] = known
+        return known
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what was computed under `key` before, else compute and keep it."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        kept: T = self._kept[key]
+        return kept
+
+    def line_after(self, line: int) -> int | None:
+        """Return the line of the first sample that begins behind `line`."""
+        at = int(np.searchsorted(self._sorted_lines, line, side="right"))
+        return int(self._sorted_lines[at]) if at < len(self._sorted_lines) else None
+
+    @cached_property
+    def _sorted_lines(self) -> Numbers:
+        lines = self.profile.sample_line
+        return lines if bool((lines[1:] >= lines[:-1]).all()) else np.sort(lines)
 
     def is_comm(self, names: FrameSet) -> Mask:
         """S: the thread has one of these names."""

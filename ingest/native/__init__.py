@@ -5,14 +5,14 @@ Everything here takes and gives numpy arrays; `_core` itself speaks bytes.
 
 from __future__ import annotations
 
-from ingest.native.measure import match_leaf, match_path, totals, weight_by_node
+from ingest.native.index import StackIndex
+from ingest.native.measure import totals, weight_by_node
 from ingest.native.parsers import FoldedText, PerfScriptText, parse_folded, parse_perf_script
 
 __all__ = [
     "FoldedText",
     "PerfScriptText",
-    "match_leaf",
-    "match_path",
+    "StackIndex",
     "parse_folded",
     "parse_perf_script",
     "totals",

@@ -98,20 +98,25 @@ def fold(
 def totals(node_parent: bytes, node_weight: bytes) -> bytes:
     """Return per node (f8) its own weight and that of all nodes below it."""
 
-def match_path(node_parent: bytes, node_frame: bytes, classes: Sequence[bytes], first: bool) -> bytes:
-    """Return u1 per node: the way from the root to it holds frames of `classes` in this order.
+class Index:
+    """A tree and its samples, arranged so that a question costs what its answer is large.
 
-    A class is u1 over frames. With `first` only the nodes where the last class completes, else these and
-    everything below.
+    `leaf` and `callers` are classes of frames: one byte per frame, 1 is in it. `callers` stand above, nearest
+    first, in this order. Nodes (i4) come depth first, samples (i4) by the node they end in.
     """
 
-def match_leaf(
-    node_parent: bytes, node_frame: bytes, leaf: bytes, called_from: Sequence[bytes], within: int | None
-) -> bytes:
-    """Return u1 per node: its frame is in `leaf` and its callers hold `called_from` in order.
+    def __init__(self, node_parent: bytes, node_frame: bytes, frames: int, sample_node: bytes) -> None: ...
+    def completes(self, leaf: bytes, callers: Sequence[bytes]) -> bytes:
+        """Return the nodes where the path completes, the outermost of each stack."""
 
-    The first of `called_from` stands at most `within` frames above, anywhere when None.
-    """
+    def leaves(self, leaf: bytes, callers: Sequence[bytes], within: int | None) -> bytes:
+        """Return the nodes of `leaf` that the first of `callers` stands at most `within` frames above."""
+
+    def outside(self, nodes: bytes, class_: bytes, /) -> bytes:
+        """Return those of `nodes` that are not of the class and do not stand below it."""
+
+    def samples_of(self, nodes: bytes, with_below: bool) -> bytes:
+        """Return the samples that end in `nodes`, or below."""
 
 class RawGraph(TypedDict):
     """Rows in preorder: `depth`, `frame`, `node` (i4), `self_weight`, `total` (f8)."""

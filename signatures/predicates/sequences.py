@@ -15,7 +15,7 @@ from signatures.observation import MAX_EXEMPLARS, Cited, Reason, Sighting, State
 from signatures.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from signatures.questions import SequenceCondition, Step
 
 NO_TIMES = "no times are stated: order alone was asked"
+FIRST, THEN = 1, 2
 ONE_LANE = "not every line states its CPU: one lane is assumed"
 
 
@@ -32,13 +33,13 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
     profile = tree.profile
     if condition.rows or not profile.is_ordered or not len(profile.sample_node):
         return
-    first, then = _belongs(condition.first, tree), _belongs(condition.then, tree)
+    marks = _marks(_belongs(condition.first, tree), _belongs(condition.then, tree))
     cpus = profile.sample_cpu
     pairs: list[tuple[int, int]] = []
-    for lane in _lanes(cpus, len(first)):
-        marks = ["a" if first[at] else "b" if then[at] else "" for at in lane]
-        times = None if profile.sample_time is None else profile.sample_time[lane].tolist()
-        pairs.extend((int(lane[start]), int(lane[end])) for start, end in find_pairs(marks, condition, times))
+    for lane in _lanes(cpus, len(marks)) if {FIRST, THEN} <= set(np.unique(marks).tolist()) else ():
+        times = None if profile.sample_time is None else profile.sample_time[lane]
+        found = find_pairs(marks[lane], condition, times)
+        pairs.extend((int(lane[start]), int(lane[end])) for start, end in found)
     pairs = sorted(set(pairs))
     is_assumed = cpus is None or bool((cpus == NO_CPU).any())
     lines = profile.sample_line
@@ -51,7 +52,7 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
     asks_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
     notes = [ONE_LANE] if is_assumed else []
     notes += [NO_TIMES] if asks_time and profile.sample_time is None else []
-    yield _result(condition, len(pairs), len(first), citations, "; ".join(notes))
+    yield _result(condition, len(pairs), len(marks), citations, "; ".join(notes))
 
 
 def _lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
@@ -67,10 +68,10 @@ def observe_rows(condition: SequenceCondition, rows: RowSet) -> Iterator[Sightin
         return
     at = rows.columns.index(condition.column)
     cells = [str(row[at] or "") for row in rows.rows]
-    marks = [
-        "a" if is_any(cell, condition.first.comm) else "b" if is_any(cell, condition.then.comm) else ""
-        for cell in cells
-    ]
+    marks = _marks(
+        np.array([is_any(cell, condition.first.comm) for cell in cells], dtype=np.bool_),
+        np.array([is_any(cell, condition.then.comm) for cell in cells], dtype=np.bool_),
+    )
     pairs = find_pairs(marks, condition)
     citations = tuple(Cited(rows.row_lines[a], rows.row_lines[b]) for a, b in pairs[:MAX_EXEMPLARS])
     yield _result(condition, len(pairs), len(rows.rows), citations, ONE_LANE)
@@ -112,51 +113,65 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
     profile = tree.profile
     belongs = np.ones(len(profile.sample_node), dtype=np.bool_)
     if step.path:
-        has = tree.has_path(step.path)
-        belongs &= tree.has_stack & has[np.maximum(profile.sample_node, 0)]
+        belongs &= tree.has_path(step.path)
     if step.comm:
         is_comm = tree.is_comm(step.comm)
         if not is_comm.any():
             # A folded stack may carry the command as its outermost frame.
-            is_comm = tree.has_path((step.comm,))[np.maximum(profile.sample_node, 0)]
+            is_comm = tree.has_path((step.comm,))
         belongs &= is_comm
     return belongs
 
 
+def _marks(first: NDArray[np.bool_], then: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Mark what is FIRST and what, being not, is THEN."""
+    return np.where(first, FIRST, np.where(then, THEN, 0)).astype(np.int8)
+
+
 def find_pairs(
-    marks: Sequence[str], condition: SequenceCondition, times: Sequence[float] | None = None
+    marks: NDArray[np.int8], condition: SequenceCondition, times: NDArray[np.float64] | None = None
 ) -> list[tuple[int, int]]:
     """Return (first of A, last of B) of every run of A that is followed in time by a run of B.
 
     Without `times` order alone counts: B comes at most `within` places after A, at once when only a time was
     asked.
+
+    Args:
+        marks: FIRST, THEN or 0 for each sample of a lane.
+        condition: How long runs are and how soon they follow.
+        times: Seconds of each sample.
     """
-    runs: list[tuple[str, int, int]] = []
-    for at, mark in enumerate(marks):
-        if runs and runs[-1][0] == mark:
-            runs[-1] = (mark, runs[-1][1], at)
-        else:
-            runs.append((mark, at, at))
+    runs = _runs(marks)
     pairs = []
     for at, (mark, start, end) in enumerate(runs):
-        if mark != "a" or not _is_long(start, end, condition.first, times):
+        if mark != FIRST or not _is_long(start, end, condition.first, times):
             continue
         for following, begins, ends in runs[at + 1 :]:
-            if following == "a" or not _is_soon(end, begins, condition, times):
+            if following == FIRST or not _is_soon(end, begins, condition, times):
                 break
-            if following == "b" and _is_long(begins, ends, condition.then, times):
+            if following == THEN and _is_long(begins, ends, condition.then, times):
                 pairs.append((start, ends))
                 break
     return pairs
 
 
-def _is_long(start: int, end: int, step: Step, times: Sequence[float] | None) -> bool:
+def _runs(marks: NDArray[np.int8]) -> list[tuple[int, int, int]]:
+    """Return (mark, first, last) of the longest runs of one mark; what is not marked is left out."""
+    if not len(marks):
+        return []
+    starts = np.flatnonzero(np.concatenate(([True], marks[1:] != marks[:-1])))
+    ends = np.concatenate((starts[1:], [len(marks)])) - 1
+    kept = marks[starts] != 0
+    return list(zip(*(column[kept].tolist() for column in (marks[starts], starts, ends)), strict=True))
+
+
+def _is_long(start: int, end: int, step: Step, times: NDArray[np.float64] | None) -> bool:
     if step.run_seconds and times is not None:
-        return times[end] - times[start] >= step.run_seconds
+        return bool(times[end] - times[start] >= step.run_seconds)
     return end - start + 1 >= step.run
 
 
-def _is_soon(end: int, begins: int, condition: SequenceCondition, times: Sequence[float] | None) -> bool:
+def _is_soon(end: int, begins: int, condition: SequenceCondition, times: NDArray[np.float64] | None) -> bool:
     if condition.within_seconds and times is not None:
-        return times[begins] - times[end] <= condition.within_seconds
+        return bool(times[begins] - times[end] <= condition.within_seconds)
     return begins - end <= (condition.within or 1)

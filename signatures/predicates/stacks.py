@@ -23,13 +23,13 @@ from signatures.observation import (
     sighted,
     unknown,
 )
+from signatures.population import Part, Population
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
     from signatures.nodes import Tree
     from signatures.questions import StackCondition
 
@@ -43,88 +43,82 @@ _MANY_PROCESSES = 64
 
 
 class _Found(NamedTuple):
-    """Samples and nodes that match."""
+    """What matches: the nodes where the pattern completes, and the samples, those of one node together."""
 
-    matching: NDArray[np.bool_]
-    nodes: NDArray[np.intp]
+    samples: NDArray[np.int32]
+    nodes: NDArray[np.int32]
 
 
 def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sighting]:
     """Yield what profile number `index` says."""
     profile = tree.profile
-    found = _find(condition, tree)
-    in_population = tree.population(condition.of)
-    if condition.comm:
-        of_comm = tree.is_comm(condition.comm)
-        found = found._replace(matching=found.matching & of_comm)
-        in_population = in_population & of_comm
-    total = float(tree.profile.sample_count[in_population].sum())
+    population = Population(tree, condition.of, condition.comm)
     can_weigh = tree.is_timed
     if condition.is_seen:
         if condition.is_at_rest and profile.what == "event":
             return
-        yield from _seen(
-            condition, tree, index, found, is_enough=can_weigh and total >= condition.min_samples
-        )
+        is_enough = can_weigh and population.samples >= condition.min_samples
+        yield from _seen(condition, tree, index, _find(condition, tree, population), is_enough=is_enough)
         return
     if not can_weigh:
         return
+    found = _find(condition, tree, population)
     if condition.is_distinct:
         yield _distinct(condition, tree, index, found)
         return
-    yield from _shares(condition, tree, index, found, in_population)
+    yield from _shares(condition, tree, index, found, population)
 
 
-def _find(condition: StackCondition, tree: Tree) -> _Found:
+def _find(condition: StackCondition, tree: Tree, population: Population) -> _Found:
     if condition.leaf:
-        matching = tree.leaves_called_from(condition.leaf, condition.path, condition.within)
+        nodes = tree.leaves(condition.leaf, condition.path, condition.within)
+        samples = tree.samples_at(nodes)
     else:
-        matching = tree.has_path(condition.path)
-    if condition.without:
-        matching &= ~tree.has_path((condition.without,))
-    samples = (
-        tree.has_stack & matching[np.maximum(tree.profile.sample_node, 0)]
-        if len(matching)
-        else tree.has_stack
-    )
-    own = tree.profile.sample_node[samples]
-    nodes = np.unique(own).astype(np.intp) if condition.leaf else tree.completes(matching)
-    return _Found(samples, nodes)
+        nodes = tree.completes(condition.path)
+        samples = tree.samples_below(nodes)
+    if condition.without and len(samples):
+        nodes = tree.outside(nodes, condition.without)
+        samples = samples[~tree.has_path((condition.without,))[samples]]
+    if condition.leaf:
+        nodes = np.unique(tree.profile.sample_node[samples])
+    return _Found(population.of_comm(samples), np.sort(nodes))
 
 
-def _cite(tree: Tree, index: int, found: _Found, of: NDArray[np.bool_] | None = None) -> tuple[Cited, ...]:
+def _cite(tree: Tree, index: int, found: _Found) -> tuple[Cited, ...]:
     """Cite the nodes, and the lines of the heaviest samples, different stacks first."""
     profile = tree.profile
-    samples = np.flatnonzero(found.matching if of is None else of)
+    samples = found.samples
     if not len(samples):
         return ()
-    by_node: dict[int, float] = {}
-    first: dict[int, int] = {}
-    weights = np.bincount(profile.sample_node[samples], weights=tree.weight[samples])
-    for node in np.argsort(-weights, kind="stable")[:MAX_EXEMPLARS]:
-        if weights[node] > 0:
-            by_node[int(node)] = float(weights[node])
-            at = samples[np.argmax(profile.sample_node[samples] == node)]
-            first[int(node)] = int(profile.sample_line[at])
-    nodes = tuple(int(node) for node in found.nodes[:MAX_NODES])
+    own = profile.sample_node[samples]
+    starts = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1])))
+    weights = np.add.reduceat(tree.weight[samples], starts)
+    heaviest = np.lexsort((own[starts], -weights))[:MAX_EXEMPLARS]
+    first = {
+        int(own[starts[at]]): int(profile.sample_line[samples[starts[at]]])
+        for at in heaviest
+        if weights[at] > 0
+    }
+    nodes = tuple(found.nodes[:MAX_NODES].tolist())
     return tuple(
-        Cited(first[node], _last_line(profile, node, first[node]), index, nodes if position == 0 else ())
-        for position, node in enumerate(by_node)
+        Cited(line, _last_line(tree, node, line), index, nodes if position == 0 else ())
+        for position, (node, line) in enumerate(first.items())
     )
 
 
-def _last_line(profile: Profile, node: int, start: int) -> int:
+def _last_line(tree: Tree, node: int, start: int) -> int:
     """Return the last line of the sample that starts at `start`: a frame a line, or all on one."""
+    profile = tree.profile
     lines: list[int] = []
     while node >= 0:
         lines.append(int(profile.node_line[node]))
         node = int(profile.node_parent[node])
     if len(set(lines)) < len(lines):
         return start
-    following = profile.sample_line[profile.sample_line > start]
+    following = tree.line_after(start)
     printed = lines[0] - start if start in (lines[0], lines[0] - 1) else 1
     end = start + len(lines) - 1 + printed
-    return min(end, int(following.min()) - 1) if len(following) else end
+    return end if following is None else min(end, following - 1)
 
 
 def _seen(
@@ -133,7 +127,7 @@ def _seen(
     if is_enough and condition.has_share_sibling:
         return
     total = float(tree.profile.sample_count.sum())
-    part = float(tree.profile.sample_count[found.matching].sum())
+    part = float(tree.profile.sample_count[found.samples].sum())
     is_counted = tree.profile.has_weights and total >= condition.min_samples and not is_enough
     if is_counted and 0 < part < RARE * total:
         yield unknown(
@@ -142,7 +136,7 @@ def _seen(
     elif part:
         process, caps = "", () if is_enough else (NO_WEIGHTS,)
         if condition.at:
-            pids = set(tree.pids[found.matching].tolist()) - {-1}
+            pids = set(np.unique(tree.pids[found.samples]).tolist()) - {-1}
             process = str(pids.pop()) if len(pids) == 1 else ""
         yield Sighting(
             State.TRUE,
@@ -165,56 +159,46 @@ def _distinct(condition: StackCondition, tree: Tree, index: int, found: _Found) 
     threads = {
         (thread.pid, thread.tid)
         for thread in (
-            tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.matching])
+            tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.samples])
         )
         if thread.tid >= 0
     }
-    if not threads and found.matching.any():
+    if not threads and len(found.samples):
         return unknown(Reason.ABSENT, "threads are not printed")
     return sighted(float(len(threads)), condition.bound, citations=_cite(tree, index, found))
 
 
 def _shares(
-    condition: StackCondition, tree: Tree, index: int, found: _Found, in_population: NDArray[np.bool_]
+    condition: StackCondition, tree: Tree, index: int, found: _Found, population: Population
 ) -> Iterator[Sighting]:
-    whole = _share(condition, tree, index, found, in_population)
-    pids = tree.pids
-    named = np.unique(pids[in_population & (pids >= 0)]) if condition.at else np.empty(0, dtype=np.int64)
-    if not len(named):
+    found = found._replace(samples=found.samples[population.mask[found.samples]])
+    whole = _share(condition, tree, index, found, population.whole)
+    processes = population.processes if condition.at else ()
+    if not processes:
         yield whole
         return
-    counts = np.bincount(
-        np.searchsorted(named, pids[in_population & (pids >= 0)]),
-        weights=tree.profile.sample_count[in_population & (pids >= 0)],
-    )
     yield replace(whole, process=WHOLE)
-    for at in np.argsort(-counts, kind="stable")[:_MANY_PROCESSES]:
-        if counts[at] < condition.min_samples:
+    pids = tree.pids[found.samples]
+    for process in processes[:_MANY_PROCESSES]:
+        if process.samples < condition.min_samples:
             break
-        is_own = pids == named[at]
-        own = _share(
-            condition, tree, index, _Found(found.matching & is_own, found.nodes), in_population & is_own
-        )
-        yield replace(own, process=str(named[at]))
+        own = found._replace(samples=found.samples[pids == process.pid])
+        share = _share(condition, tree, index, own, process)
+        yield replace(share, process=str(process.pid))
 
 
-def _share(
-    condition: StackCondition, tree: Tree, index: int, found: _Found, in_population: NDArray[np.bool_]
-) -> Sighting:
-    samples = float(tree.profile.sample_count[in_population].sum())
+def _share(condition: StackCondition, tree: Tree, index: int, found: _Found, of: Part) -> Sighting:
     population = condition.of.replace("_", "-")
     threshold = condition.bound.at_least or condition.bound.below or condition.bound.at_most
-    if samples < condition.min_samples:
+    if of.samples < condition.min_samples:
         return unknown(
             Reason.TOO_FEW,
-            f"{samples:.0f} of the {condition.min_samples:.0f} {population} samples a share needs",
+            f"{of.samples:.0f} of the {condition.min_samples:.0f} {population} samples a share needs",
             threshold=threshold.value if threshold else None,
             unit="share",
         )
-    total = float(tree.weight[in_population].sum())
-    matching = found.matching & in_population
-    share = float(tree.weight[matching].sum()) / total if total else 0.0
-    note = f"of {samples:.0f} {population} samples"
+    share = float(tree.weight[found.samples].sum()) / of.weight if of.weight else 0.0
+    note = f"of {of.samples:.0f} {population} samples"
     if tree.profile.what == "event":
         note += f"; counted by a tracer, taken as samples in time: {ASSUMED}"
-    return sighted(share, condition.bound, "share", note=note, citations=_cite(tree, index, found, matching))
+    return sighted(share, condition.bound, "share", note=note, citations=_cite(tree, index, found))

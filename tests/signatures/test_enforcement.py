@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import cache
 
@@ -176,25 +175,3 @@ def test_a_version_event_turns_the_verdict_exactly_there(row, event):
         if event == "introduced"
         else {"before": "affected", "at": "fixed"}
     )
-
-
-def test_judging_the_library_on_facts_alone_takes_milliseconds():
-    name = "mm/memcg-limit-reclaim:unk-cgroup-files-alone"
-    judge(items(name), CATALOG)
-    started = time.perf_counter()
-    for _ in range(5):
-        judge(items(name), CATALOG)
-    each = (time.perf_counter() - started) / 5
-    assert (
-        each / len(CATALOG.signatures) * 100 < 0.2
-    )  # 100 signatures in 20 ms; a busy machine gets ten times
-
-
-@pytest.mark.parametrize("signature_id", IDS)
-def test_a_signature_keeps_its_time_budget(signature_id):
-    alone = Catalog((CATALOG.get(signature_id),), ())
-    heaviest = "mm/memcg-limit-reclaim:pos-cgroup-v1-refaults"
-    judge(items(heaviest), alone)
-    started = time.perf_counter()
-    judge(items(heaviest), alone)
-    assert time.perf_counter() - started < 0.5

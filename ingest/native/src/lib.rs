@@ -2,8 +2,8 @@
 //!
 //! `lines` cuts text into lines, `header` and `frame` understand one line each, `tree` and `samples` hold what
 //! was understood, `perf_script` and `folded` drive them; `parallel` reads parts of a text in threads and `merge`
-//! puts them together. `fold`, `graph`, `inverted` and `measure` answer
-//! questions about a finished tree.
+//! puts them together. `fold`, `graph`, `inverted`, `index`
+//! and `measure` answer questions about a finished tree.
 
 pub mod columns;
 pub mod fold;
@@ -12,6 +12,7 @@ pub mod frame;
 pub mod graph;
 pub mod hash;
 pub mod header;
+pub mod index;
 pub mod inline;
 pub mod interner;
 pub mod inverted;

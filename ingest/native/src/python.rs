@@ -5,14 +5,14 @@ use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::columns::{check, f8, from_f8, from_i4, i4, u4};
+use crate::columns::{check, f8, from_f8, from_i4, i4, index as index_of, u4};
 use crate::frame::{self, Address};
 use crate::graph::{self, Order, Rows, View};
 use crate::interner::{Frames, Threads};
 use crate::lines::{self, LineTooLong};
 use crate::parallel::Parallel;
 use crate::samples::Event;
-use crate::{fold, folded, inverted, measure};
+use crate::{fold, folded, index, inverted, measure};
 
 create_exception!(_core, LineTooLongError, PyException);
 
@@ -202,34 +202,70 @@ fn totals<'py>(py: Python<'py>, node_parent: &[u8], node_weight: &[u8]) -> PyRes
     Ok(PyBytes::new(py, &f8(&py.detach(|| measure::totals(&parents, &weights)))))
 }
 
-#[pyfunction]
+/// A tree and its samples, arranged for the judge's questions.
+#[pyclass(frozen)]
+struct Index(index::Index);
+
+#[pymethods]
 #[allow(clippy::needless_pass_by_value)]
-fn match_path<'py>(
-    py: Python<'py>,
-    node_parent: &[u8],
-    node_frame: &[u8],
-    classes: Vec<Vec<u8>>,
-    first: bool,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
-    let classes: Vec<&[u8]> = classes.iter().map(Vec::as_slice).collect();
-    Ok(PyBytes::new(py, &py.detach(|| measure::match_path(&parents, &frames, &classes, first))))
+impl Index {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        node_parent: &[u8],
+        node_frame: &[u8],
+        frames: usize,
+        sample_node: &[u8],
+    ) -> PyResult<Self> {
+        let (parents, node_frames) = tree(node_parent, node_frame, frames)?;
+        let nodes = from_i4(sample_node);
+        let count = i32::try_from(parents.len()).unwrap_or(i32::MAX);
+        if nodes.iter().any(|&node| node >= count) {
+            return Err(PyValueError::new_err("a sample ends in a node that is not there"));
+        }
+        Ok(Self(py.detach(|| index::Index::new(parents, node_frames, frames, &nodes))))
+    }
+
+    fn completes<'py>(&self, py: Python<'py>, leaf: &[u8], callers: Vec<Vec<u8>>) -> Bound<'py, PyBytes> {
+        let callers: Vec<&[u8]> = callers.iter().map(Vec::as_slice).collect();
+        PyBytes::new(py, &i4(&py.detach(|| self.0.completes(leaf, &callers))))
+    }
+
+    #[pyo3(signature = (leaf, callers, within))]
+    fn leaves<'py>(
+        &self,
+        py: Python<'py>,
+        leaf: &[u8],
+        callers: Vec<Vec<u8>>,
+        within: Option<usize>,
+    ) -> Bound<'py, PyBytes> {
+        let callers: Vec<&[u8]> = callers.iter().map(Vec::as_slice).collect();
+        PyBytes::new(py, &i4(&py.detach(|| self.0.leaves(leaf, &callers, within))))
+    }
+
+    fn samples_of<'py>(
+        &self,
+        py: Python<'py>,
+        nodes: &[u8],
+        with_below: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let nodes = self.nodes(nodes)?;
+        Ok(PyBytes::new(py, &u4(&py.detach(|| self.0.samples_of(&nodes, with_below)))))
+    }
+
+    fn outside<'py>(&self, py: Python<'py>, nodes: &[u8], class: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let nodes = self.nodes(nodes)?;
+        Ok(PyBytes::new(py, &i4(&py.detach(|| self.0.outside(&nodes, class)))))
+    }
 }
 
-#[pyfunction]
-#[pyo3(signature = (node_parent, node_frame, leaf, called_from, within))]
-#[allow(clippy::needless_pass_by_value)]
-fn match_leaf<'py>(
-    py: Python<'py>,
-    node_parent: &[u8],
-    node_frame: &[u8],
-    leaf: &[u8],
-    called_from: Vec<Vec<u8>>,
-    within: Option<usize>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
-    let classes: Vec<&[u8]> = called_from.iter().map(Vec::as_slice).collect();
-    Ok(PyBytes::new(py, &py.detach(|| measure::match_leaf(&parents, &frames, leaf, &classes, within))))
+impl Index {
+    fn nodes(&self, column: &[u8]) -> PyResult<Vec<i32>> {
+        let nodes = from_i4(column);
+        let is_inside = |&node: &i32| index_of(node).is_some_and(|node| node < self.0.node_count());
+        let is_fit = nodes.iter().all(is_inside);
+        if is_fit { Ok(nodes) } else { Err(PyValueError::new_err("a node that is not there")) }
+    }
 }
 
 fn told_rows<'py>(py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
@@ -298,12 +334,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LineTooLongError", module.py().get_type::<LineTooLongError>())?;
     module.add_class::<PerfScript>()?;
     module.add_class::<Folded>()?;
+    module.add_class::<Index>()?;
     module.add_function(wrap_pyfunction!(kind_of, module)?)?;
     module.add_function(wrap_pyfunction!(line_ends, module)?)?;
     module.add_function(wrap_pyfunction!(fold_stacks, module)?)?;
     module.add_function(wrap_pyfunction!(totals, module)?)?;
-    module.add_function(wrap_pyfunction!(match_path, module)?)?;
-    module.add_function(wrap_pyfunction!(match_leaf, module)?)?;
     module.add_function(wrap_pyfunction!(graph_rows, module)?)?;
     module.add_function(wrap_pyfunction!(inverted_graph, module)?)?;
     Ok(())

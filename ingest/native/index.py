@@ -1,0 +1,75 @@
+"""A profile arranged for questions about its stacks: each costs what its answer is large.
+
+With F frames, N nodes and S samples, a class of frames is a boolean array over F.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.native import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from ingest.profile import Profile
+
+    Mask = NDArray[np.bool_]
+    Numbers = NDArray[np.int32]
+
+
+class StackIndex:
+    """The nodes of a profile by frame and depth first, its samples by the node they end in."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Arrange a profile; it is not changed later."""
+        self._core = _core.Index(
+            profile.node_parent.astype("<i4").tobytes(),
+            profile.node_frame.astype("<i4").tobytes(),
+            len(profile.frames),
+            profile.sample_node.astype("<i4").tobytes(),
+        )
+
+    def completes(self, leaf: Mask, callers: Sequence[Mask] = ()) -> Numbers:
+        """Return the nodes, depth first, of `leaf` below `callers`: of each stack the outermost.
+
+        Args:
+            leaf: The innermost class of the path.
+            callers: The classes above it, the nearest first; other frames may lie between them.
+        """
+        return _numbers(self._core.completes(_flags(leaf), [_flags(one) for one in callers]))
+
+    def leaves(self, leaf: Mask, callers: Sequence[Mask] = (), within: int | None = None) -> Numbers:
+        """Return all nodes, depth first, whose frame is in `leaf` below `callers`.
+
+        Args:
+            leaf: The class of the node itself.
+            callers: The classes above it, the nearest first; other frames may lie between them.
+            within: How many frames above the node the first of `callers` may stand; 1 is its caller; None is
+                anywhere.
+        """
+        return _numbers(self._core.leaves(_flags(leaf), [_flags(one) for one in callers], within))
+
+    def outside(self, nodes: Numbers, frames: Mask) -> Numbers:
+        """Return those of `nodes` that are none of `frames` and do not stand below any."""
+        return _numbers(self._core.outside(nodes.astype("<i4").tobytes(), _flags(frames)))
+
+    def samples_at(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes`; those of one node together, in the order of the file."""
+        return _numbers(self._core.samples_of(nodes.astype("<i4").tobytes(), with_below=False))
+
+    def samples_below(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes` or anywhere below, grouped like `samples_at`."""
+        return _numbers(self._core.samples_of(nodes.astype("<i4").tobytes(), with_below=True))
+
+
+def _numbers(raw: bytes) -> Numbers:
+    return np.frombuffer(raw, dtype="<i4")
+
+
+def _flags(mask: Mask) -> bytes:
+    return mask.astype(np.uint8).tobytes()
