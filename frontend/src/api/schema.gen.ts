@@ -504,6 +504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Diff
+         * @description Return this profile and a base as one tree: what every path weighs in both, how its share changed.
+         */
+        get: operations["read_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}/folded": {
         parameters: {
             query?: never;
@@ -544,6 +564,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}/heatmap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Heatmap
+         * @description Return how many samples there were when: columns of seconds, rows of parts of them.
+         */
+        get: operations["read_heatmap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/lanes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Lanes
+         * @description Return who ran where and when: spans of neighbouring samples, lane by lane.
+         */
+        get: operations["read_lanes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}/nodes/{node}/lines": {
         parameters: {
             query?: never;
@@ -564,6 +624,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}/sandwich": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sandwich
+         * @description Return who calls the functions of one name, and what they call.
+         */
+        get: operations["read_sandwich"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}/subtree": {
         parameters: {
             query?: never;
@@ -573,9 +653,49 @@ export interface paths {
         };
         /**
          * Read Subtree
-         * @description Return everything below one node, for a zoom into what was pruned.
+         * @description Return everything below one row, for a zoom into what was pruned.
          */
         get: operations["read_subtree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/top": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Top
+         * @description Return functions by name with their own weight and that of all samples that pass through them.
+         */
+        get: operations["read_top"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/whole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Whole
+         * @description Return the truth about the whole recording, and on which CPUs and in which threads it was taken.
+         */
+        get: operations["read_whole"];
         put?: never;
         post?: never;
         delete?: never;
@@ -890,6 +1010,119 @@ export interface components {
             weight: number;
         };
         /**
+         * Columns
+         * @description Stack nodes in preorder, as columns of one length.
+         *
+         *     `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
+         *     `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+         */
+        Columns: {
+            /** Depth */
+            depth: number[];
+            /** Frame */
+            frame: number[];
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Self */
+            self: number[];
+            /** Total */
+            total: number[];
+        };
+        /**
+         * CommRead
+         * @description All threads of one name.
+         */
+        CommRead: {
+            /** Comm */
+            comm: string;
+            /** Samples */
+            samples: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * CpuRead
+         * @description One CPU; -1 where it is not stated.
+         */
+        CpuRead: {
+            /** Cpu */
+            cpu: number;
+            /** Samples */
+            samples: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * DiffRead
+         * @description Two selections as one tree: `a` is the base, `b` this profile; a node is -1 where a side has none.
+         *
+         *     `delta` is the share of b less the share of a.
+         */
+        DiffRead: {
+            /** Base Event */
+            base_event: string;
+            /**
+             * Base Id
+             * Format: uuid
+             */
+            base_id: string;
+            /** Base Unit */
+            base_unit: string;
+            base_whole: components["schemas"]["Whole"];
+            /** Delta */
+            delta: number[];
+            /** Depth */
+            depth: number[];
+            /** Event */
+            event: string;
+            /** Frame */
+            frame: number[];
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node A */
+            node_a: number[];
+            /** Node B */
+            node_b: number[];
+            /** Only A Share */
+            only_a_share: number;
+            /** Only B Share */
+            only_b_share: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Samples A */
+            samples_a: number;
+            /** Samples B */
+            samples_b: number;
+            /** Self A */
+            self_a: number[];
+            /** Self B */
+            self_b: number[];
+            /** Total A */
+            total_a: number;
+            /** Total B */
+            total_b: number;
+            /** Unit */
+            unit: string;
+            /** Weight A */
+            weight_a: number[];
+            /** Weight B */
+            weight_b: number[];
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * EvidenceRead
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
@@ -1091,21 +1324,54 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * FunctionRead
+         * @description All frames of one name: a sample counts once, however often it stands in its stack.
+         */
+        FunctionRead: {
+            /** Kind */
+            kind: string;
+            /** Module */
+            module: string;
+            /** Name */
+            name: string;
+            /** Self */
+            self: number;
+            /** Self Share */
+            self_share: number;
+            /** Total */
+            total: number;
+            /** Total Share */
+            total_share: number;
+        };
+        /**
          * GraphRead
-         * @description Stack nodes in preorder, as columns of one length.
+         * @description The call tree of a selection.
          *
-         *     `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
-         *     `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+         *     Inverted rows name a `leaf`, a node where one of their stacks ends. Rows in chronological order `start`
+         *     after so much weight, at `start_s` seconds from the first sample, and hold samples `first_sample` to
+         *     `last_sample`. A compact answer has an empty `total`: `node` is the difference to the row before, `self`
+         *     and `rest` (what was left out right below) are multiples of `step`.
          */
         GraphRead: {
+            /**
+             * Compact
+             * @default false
+             */
+            compact: boolean;
             /** Depth */
             depth: number[];
             /** Event */
             event: string;
+            /** First Sample */
+            first_sample?: number[] | null;
             /** Frame */
             frame: number[];
             /** Kinds */
             kinds: string[];
+            /** Last Sample */
+            last_sample?: number[] | null;
+            /** Leaf */
+            leaf?: number[] | null;
             /** Names */
             names: string[];
             /** Node */
@@ -1117,8 +1383,16 @@ export interface components {
             profile_id: string;
             /** Pruned Nodes */
             pruned_nodes: number;
+            /** Rest */
+            rest?: number[] | null;
             /** Self */
             self: number[];
+            /** Start */
+            start?: number[] | null;
+            /** Start S */
+            start_s?: (number | null)[] | null;
+            /** Step */
+            step?: number | null;
             /** Total */
             total: number[];
             /** Total Samples */
@@ -1127,6 +1401,7 @@ export interface components {
             total_weight: number;
             /** Unit */
             unit: string;
+            whole: components["schemas"]["Whole"];
         };
         /**
          * Headline
@@ -1158,6 +1433,44 @@ export interface components {
             status: "ok";
             /** Version */
             version: string;
+        };
+        /**
+         * HeatRead
+         * @description Samples in a grid of time, column by column; the grid begins at `from_s` of the recording's clock.
+         */
+        HeatRead: {
+            /** Column Seconds */
+            column_seconds: number;
+            /** Columns */
+            columns: number;
+            /** Counts */
+            counts: number[];
+            /** Duration S */
+            duration_s: number;
+            /** Event */
+            event: string;
+            /** From S */
+            from_s: number;
+            /** Max */
+            max: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Row Seconds */
+            row_seconds: number;
+            /** Rows */
+            rows: number;
+            /** Samples */
+            samples: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
         };
         /**
          * JobRead
@@ -1199,6 +1512,85 @@ export interface components {
          */
         JobState: "queued" | "running" | "done" | "failed";
         /**
+         * LaneRead
+         * @description One lane and how many of the spans are its own; `thread` indexes `threads`, -1 is none.
+         */
+        LaneRead: {
+            /** Cpu */
+            cpu: number;
+            /** Label */
+            label: string;
+            /** Samples */
+            samples: number;
+            /** Spans */
+            spans: number;
+            /** Thread */
+            thread: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * LanesRead
+         * @description Spans as columns of one length, lane after lane; `axis` is `seconds` or `samples`.
+         *
+         *     `frame` is the innermost function that all samples of a span are in, `leaf` where most of them end; both
+         *     index `names`. `bin` is set when there were too many spans: then the thread with most samples stands.
+         */
+        LanesRead: {
+            /** Axis */
+            axis: string;
+            /** Bin */
+            bin: number | null;
+            /** By */
+            by: string;
+            /** Duration */
+            duration: number[];
+            /** Event */
+            event: string;
+            /** Frame */
+            frame: number[];
+            /** From */
+            from: number;
+            /** Gap */
+            gap: number;
+            /** Interval */
+            interval: number;
+            /** Kinds */
+            kinds: string[];
+            /** Lanes */
+            lanes: components["schemas"]["LaneRead"][];
+            /** Leaf */
+            leaf: number[];
+            /** Left Out Lanes */
+            left_out_lanes: number;
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Samples */
+            samples: number[];
+            /** Start */
+            start: number[];
+            /** Thread */
+            thread: number[];
+            /** Threads */
+            threads: components["schemas"]["ThreadName"][];
+            /** To */
+            to: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
          */
@@ -1233,6 +1625,18 @@ export interface components {
             lines: string[];
             /** Total Lines */
             total_lines: number;
+        };
+        /**
+         * Matched
+         * @description How many names were found, and what the samples weigh that pass through any of them.
+         */
+        Matched: {
+            /** Names */
+            names: number;
+            /** Share */
+            share: number;
+            /** Weight */
+            weight: number;
         };
         /**
          * NextCaptureRead
@@ -1272,6 +1676,28 @@ export interface components {
             lines: number[];
             /** Node */
             node: number;
+        };
+        /**
+         * Overview
+         * @description A recording, its CPUs by number, its threads by weight; the heaviest 500 of each.
+         */
+        Overview: {
+            /** Comm Count */
+            comm_count: number;
+            /** Comms */
+            comms: components["schemas"]["CommRead"][];
+            /** Cpus */
+            cpus: components["schemas"]["CpuRead"][];
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Thread Count */
+            thread_count: number;
+            /** Threads */
+            threads: components["schemas"]["ThreadRead"][];
+            whole: components["schemas"]["Whole"];
         };
         /**
          * Paste
@@ -1420,6 +1846,56 @@ export interface components {
             permalink: string;
         };
         /**
+         * Remark
+         * @description One thing that weakens a recording, and the line where it shows.
+         */
+        Remark: {
+            /** Detail */
+            detail: string;
+            /** Line */
+            line: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SandwichRead
+         * @description Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows.
+         */
+        SandwichRead: {
+            callees: components["schemas"]["Columns"];
+            callers: components["schemas"]["Columns"];
+            /** Event */
+            event: string;
+            /** Kind */
+            kind: string;
+            /** Module */
+            module: string;
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Self */
+            self: number;
+            /** Self Share */
+            self_share: number;
+            /** Total */
+            total: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Share */
+            total_share: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * SectionRead
          * @description One recognised output inside an evidence.
          */
@@ -1547,6 +2023,101 @@ export interface components {
             queues: components["schemas"]["QueueStatus"][];
             /** Version */
             version: string;
+        };
+        /**
+         * TableRead
+         * @description A page of the functions by name; `count` is how many there are.
+         */
+        TableRead: {
+            /** Count */
+            count: number;
+            /** Event */
+            event: string;
+            /** Items */
+            items: components["schemas"]["FunctionRead"][];
+            matched: components["schemas"]["Matched"] | null;
+            /** Offset */
+            offset: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
+         * ThreadName
+         * @description Who ran; -1 where it is not printed.
+         */
+        ThreadName: {
+            /** Comm */
+            comm: string;
+            /** Pid */
+            pid: number;
+            /** Tid */
+            tid: number;
+        };
+        /**
+         * ThreadRead
+         * @description One thread.
+         */
+        ThreadRead: {
+            /** Comm */
+            comm: string;
+            /** Pid */
+            pid: number;
+            /** Samples */
+            samples: number;
+            /** Tid */
+            tid: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * Whole
+         * @description The truth about a whole recording, whatever is selected of it.
+         *
+         *     Shares are of its whole weight: what ends in an idle function, in one without a name, has no stack.
+         */
+        Whole: {
+            /** Duration S */
+            duration_s: number | null;
+            /** Event */
+            event: string;
+            /** From S */
+            from_s: number | null;
+            /** Has Cpu */
+            has_cpu: boolean;
+            /** Has Time */
+            has_time: boolean;
+            /** Has Weights */
+            has_weights: boolean;
+            /** Idle Share */
+            idle_share: number;
+            /** Is Ordered */
+            is_ordered: boolean;
+            /** No Stack Share */
+            no_stack_share: number;
+            /** Quality */
+            quality: components["schemas"]["Remark"][];
+            /** Samples */
+            samples: number;
+            /** To S */
+            to_s: number | null;
+            /** Unit */
+            unit: string;
+            /** Unknown Share */
+            unknown_share: number;
+            /** Weight */
+            weight: number;
+            /** What */
+            what: string;
         };
     };
     responses: never;
@@ -2483,7 +3054,31 @@ export interface operations {
     };
     export_speedscope: {
         parameters: {
-            query?: never;
+            query?: {
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
             header?: never;
             path: {
                 profile_id: string;
@@ -2512,10 +3107,100 @@ export interface operations {
             };
         };
     };
+    read_diff: {
+        parameters: {
+            query: {
+                /** @description Seconds from the first sample */
+                base_t0?: number | null;
+                /** @description Seconds from the first sample */
+                base_t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                base_from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                base_to_sample?: number | null;
+                /** @description Share of what is selected */
+                min_share?: number;
+                min_delta?: number;
+                order?: "left-heavy" | "alpha" | "delta";
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+                /** @description The profile to compare with; may be the same one */
+                base: string;
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     export_folded: {
         parameters: {
             query?: {
-                weight?: "samples" | "period";
+                weight?: "own" | "samples" | "period";
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
             };
             header?: never;
             path: {
@@ -2548,12 +3233,36 @@ export interface operations {
     read_graph: {
         parameters: {
             query?: {
+                /** @description Share of what is selected */
                 min_share?: number;
                 root?: number | null;
                 /** @description Nodes never pruned, comma separated */
                 keep?: string;
-                order?: "left-heavy" | "alpha" | "time";
+                order?: "left-heavy" | "alpha" | "time" | "chronological";
                 inverted?: boolean;
+                compact?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
             };
             header?: never;
             path: {
@@ -2570,6 +3279,122 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_heatmap: {
+        parameters: {
+            query?: {
+                rows?: number;
+                column_seconds?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeatRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_lanes: {
+        parameters: {
+            query?: {
+                by?: ("cpu" | "thread" | "all") | null;
+                /** @description What the samples of a span have in common */
+                same?: "thread" | "leaf" | "stack";
+                gap?: number | null;
+                width?: number;
+                max_lanes?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanesRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -2615,13 +3440,98 @@ export interface operations {
             };
         };
     };
+    read_sandwich: {
+        parameters: {
+            query: {
+                name: string;
+                /** @description Share of what is selected */
+                min_share?: number;
+                order?: "left-heavy" | "alpha" | "time";
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandwichRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_subtree: {
         parameters: {
             query: {
+                /** @description Of an inverted row its leaf */
                 node: number;
-                /** @description Share of the whole profile */
+                /** @description Share of what is selected */
                 min_share?: number;
                 order?: "left-heavy" | "alpha" | "time";
+                inverted?: boolean;
+                /** @description Depth of an inverted row */
+                depth?: number;
+                compact?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
             };
             header?: never;
             path: {
@@ -2638,6 +3548,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_top: {
+        parameters: {
+            query?: {
+                sort?: "self" | "total" | "name";
+                descending?: boolean;
+                /** @description Part of a name, or /regular expression/ */
+                q?: string;
+                offset?: number;
+                limit?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_whole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

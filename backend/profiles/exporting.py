@@ -1,0 +1,35 @@
+"""Profiles for other programs, as bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Literal
+
+from ingest.export import folded as folded_stacks
+from ingest.export import selected
+from ingest.export import speedscope as speedscope_file
+
+if TYPE_CHECKING:
+    from backend.profiles.views import Kept
+    from ingest.selection import Selection
+
+
+def speedscope(kept: Kept, selection: Selection) -> bytes:
+    """Return the selection as a speedscope file."""
+    profile = selected.profile(kept.view(selection))
+    document = speedscope_file.document([profile], name=kept.place.evidence_name)
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def folded(kept: Kept, selection: Selection, *, weight: Literal["samples", "period"]) -> bytes:
+    """Return the selection as folded stacks."""
+    return folded_stacks.fold(selected.profile(kept.view(selection)), weight=weight)
+
+
+def disposition(kept: Kept, suffix: str, *, is_download: bool) -> dict[str, str]:
+    """Return the headers that have a browser keep the answer as a file, none when it is to be shown."""
+    if not is_download:
+        return {}
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", kept.place.evidence_name).strip("-.") or "profile"
+    return {"Content-Disposition": f'attachment; filename="{stem}.{suffix}"'}
