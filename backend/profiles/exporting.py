@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from ingest.export import firefox as firefox_file
 from ingest.export import folded as folded_stacks
-from ingest.export import selected
+from ingest.export import selected, svg
 from ingest.export import speedscope as speedscope_file
 
 if TYPE_CHECKING:
@@ -20,6 +21,18 @@ def speedscope(kept: Kept, selection: Selection) -> bytes:
     profile = selected.profile(kept.view(selection))
     document = speedscope_file.document([profile], name=kept.place.evidence_name)
     return json.dumps(document, separators=(",", ":")).encode()
+
+
+def firefox(kept: Kept, selection: Selection) -> bytes:
+    """Return the selection as a file of the Firefox Profiler."""
+    document = firefox_file.document(selected.profile(kept.view(selection)), name=kept.place.evidence_name)
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def picture(kept: Kept, selection: Selection, **asked: Any) -> bytes:
+    """Return the call tree of the selection as SVG without script and style."""
+    view = kept.view(selection)
+    return svg.picture(view, kept.whole(), title=kept.place.evidence_name, **asked).encode("utf-8", "replace")
 
 
 def folded(kept: Kept, selection: Selection, *, weight: Literal["samples", "period"]) -> bytes:

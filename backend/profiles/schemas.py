@@ -287,3 +287,9 @@ class Speedscope(BaseModel):
     """A profile in speedscope's own file format, explicit weights and unit."""
 
     model_config = {"extra": "allow"}
+
+
+class FirefoxProfile(BaseModel):
+    """A profile in the Firefox Profiler's own processed format."""
+
+    model_config = {"extra": "allow"}

@@ -484,6 +484,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}.firefox.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Firefox
+         * @description Return the profile in the Firefox Profiler's own format.
+         */
+        get: operations["export_firefox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}.speedscope.json": {
         parameters: {
             query?: never;
@@ -496,6 +516,26 @@ export interface paths {
          * @description Return the profile in speedscope's file format.
          */
         get: operations["export_speedscope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Svg
+         * @description Return the call tree as a picture without script.
+         */
+        get: operations["export_svg"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1285,6 +1325,13 @@ export interface components {
             judged_rev: number;
             /** Next Captures */
             next_captures: components["schemas"]["NextCaptureRead"][];
+        };
+        /**
+         * FirefoxProfile
+         * @description A profile in the Firefox Profiler's own processed format.
+         */
+        FirefoxProfile: {
+            [key: string]: unknown;
         };
         /**
          * FixRead
@@ -3052,6 +3099,61 @@ export interface operations {
             };
         };
     };
+    export_firefox: {
+        parameters: {
+            query?: {
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirefoxProfile"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     export_speedscope: {
         parameters: {
             query?: {
@@ -3094,6 +3196,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Speedscope"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_svg: {
+        parameters: {
+            query?: {
+                width?: number;
+                order?: "left-heavy" | "alpha" | "time";
+                inverted?: boolean;
+                /** @description Share of what is selected */
+                min_share?: number;
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

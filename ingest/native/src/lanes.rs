@@ -173,8 +173,10 @@ impl Reader<'_> {
         for &sample in samples {
             let (at, key) = (self.at[sample], self.key(sample));
             match &mut run {
-                // Not `<=`: a sample whose time is unknown is apart from everything.
-                Some(open) if open.key == key && at - open.last <= gap => self.join(open, sample),
+                // A sample whose time is unknown, or before the last one, is apart from everything.
+                Some(open) if open.key == key && (0.0..=gap).contains(&(at - open.last)) => {
+                    self.join(open, sample);
+                }
                 _ => {
                     if let Some(ended) = run.replace(self.begun(sample)) {
                         let end = (ended.last + interval).min(at.max(ended.last));
@@ -342,6 +344,9 @@ mod tests {
         let times = [0.0, 1.0, 2.0, 9.0, 10.0];
         let told = lanes(&view(&[1; 5], &[0; 5], Some(&times)), &Ask { has_clock: true, ..ASK });
         assert_eq!((told.start, told.duration), (vec![0.0, 9.0], vec![3.0, 2.0]));
+        let backwards =
+            lanes(&view(&[1; 4], &[0; 4], Some(&[5.0, 6.0, 0.0, 1.0])), &Ask { has_clock: true, ..ASK });
+        assert_eq!(backwards.start, [5.0, 0.0]);
         let bridged = Ask { has_clock: true, gap: Some(7.0), ..ASK };
         assert_eq!(lanes(&view(&[1; 5], &[0; 5], Some(&times)), &bridged).samples, [5]);
     }

@@ -206,3 +206,15 @@ def test_an_export_holds_what_is_selected(web, recorded):
     )
     assert sum(scope.json()["profiles"][0]["weights"]) == pytest.approx(told["total_weight"])
     assert scope.headers["content-disposition"] == 'attachment; filename="perf.script.speedscope.json"'
+
+
+def test_a_picture_and_a_file_for_firefox_hold_what_is_selected(web, recorded):
+    address = f"/profiles/{recorded['id']}"
+    picture = web.get(f"{address}.svg", params={"focus": "do_syscall_64"})
+    assert picture.headers["content-type"] == "image/svg+xml"
+    told = web.get(f"{address}/graph", params={"focus": "do_syscall_64"}).json()
+    assert f"{told['total_samples']} of" in picture.text
+    firefox = web.get(f"{address}.firefox.json", params={"focus": "do_syscall_64", "download": True})
+    assert firefox.headers["content-disposition"].endswith('"perf.script.firefox.json"')
+    threads = firefox.json()["threads"]
+    assert sum(thread["samples"]["length"] for thread in threads) == told["total_samples"]
