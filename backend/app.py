@@ -25,6 +25,7 @@ from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
+from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ MODULES = (
     evidence,
     findings,
     profiles_exports,
+    profiles_series,
     profiles_views,
     profiles,
 )

@@ -98,7 +98,7 @@ def read_lanes(
     selection: SelectionDep,
     request: Request,
     by: Literal["cpu", "thread", "all"] | None = None,
-    same: Annotated[
+    spans: Annotated[
         Literal["thread", "leaf", "stack"], Query(description="What the samples of a span have in common")
     ] = "thread",
     gap: Annotated[float | None, Query(gt=0, allow_inf_nan=False)] = None,
@@ -106,7 +106,7 @@ def read_lanes(
     max_lanes: Annotated[int, Query(ge=1, le=1024)] = 64,
 ) -> Response:
     """Return who ran where and when: spans of neighbouring samples, lane by lane."""
-    asked = {"by": by, "alike": same, "gap": gap, "width": width, "max_lanes": max_lanes}
+    asked = {"by": by, "alike": spans, "gap": gap, "width": width, "max_lanes": max_lanes}
     return caching.respond(
         request,
         kept.place.digest,

@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/histograms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Histograms
+         * @description Return the histograms of the case with shares, percentiles and where the summed time went.
+         */
+        get: operations["list_histograms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/jobs": {
         parameters: {
             query?: never;
@@ -234,6 +254,46 @@ export interface paths {
          * @description Bring a deleted case back.
          */
         post: operations["restore_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series
+         * @description Return what can be drawn over time: rows of tools, pressure, facts that were read more than once.
+         */
+        get: operations["list_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/series/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Series
+         * @description Return one series as lines, the heaviest by their mean first.
+         */
+        get: operations["read_series"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -869,6 +929,16 @@ export interface components {
             sentence: string;
             /** Verdict */
             verdict: string;
+        };
+        /**
+         * Bounds
+         * @description The least and the most that something can be; null where a filled bucket is open.
+         */
+        Bounds: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
         };
         /**
          * CapRead
@@ -1520,6 +1590,57 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * HistogramRead
+         * @description One histogram, its buckets as columns; an open end is null.
+         *
+         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
+         */
+        HistogramRead: {
+            /** Count */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Cumulative */
+            cumulative: number[];
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Highs */
+            highs: (number | null)[];
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Key */
+            key: string;
+            /** Lines */
+            lines: number[];
+            /** Lows */
+            lows: (number | null)[];
+            /** Name */
+            name: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["Percentile"][];
+            /** Probe */
+            probe: string;
+            /** Scale */
+            scale: string;
+            /** Section */
+            section: number;
+            /** Shares */
+            shares: number[];
+            sum: components["schemas"]["Bounds"];
+            /** Sum Shares */
+            sum_shares: number[] | null;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * JobRead
          * @description One piece of work; `worker` is the process that did it last, `host:pid`, "" before any did.
          */
@@ -1660,6 +1781,29 @@ export interface components {
             max_paste_bytes: number;
         };
         /**
+         * Line
+         * @description One line as columns: where on the axis, the value, and the line of the evidence that says so.
+         */
+        Line: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
+            /** Line */
+            line: number[];
+            /** Time */
+            time: number[];
+            /** Value */
+            value: number[];
+        };
+        /**
          * LinesRead
          * @description Raw lines of one evidence: 1-based, both ends included.
          */
@@ -1758,6 +1902,18 @@ export interface components {
             captured_path: string;
             /** Text */
             text: string;
+        };
+        /**
+         * Percentile
+         * @description The bucket in which a share of all values is reached; an open end is null.
+         */
+        Percentile: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            /** Share */
+            share: number;
         };
         /**
          * Problem
@@ -1975,6 +2131,52 @@ export interface components {
             title: string;
         };
         /**
+         * SeriesEntry
+         * @description Something that can be drawn over time; `axis` is `seconds`, `order` or `window_seconds`.
+         */
+        SeriesEntry: {
+            /** Axis */
+            axis: string;
+            /** Evidence Id */
+            evidence_id: string | null;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Id */
+            id: string;
+            /** Labels */
+            labels: string[];
+            /** Name */
+            name: string;
+            /** Points */
+            points: number;
+            /** Section */
+            section: number | null;
+            /** Values */
+            values: components["schemas"]["ValueColumn"][];
+        };
+        /**
+         * SeriesRead
+         * @description One series, its heaviest lines first; `origin` is what the clock showed at 0, when it is a clock.
+         */
+        SeriesRead: {
+            /** Axis */
+            axis: string;
+            /** Id */
+            id: string;
+            /** Left Out */
+            left_out: number;
+            /** Lines */
+            lines: components["schemas"]["Line"][];
+            /** Name */
+            name: string;
+            /** Origin */
+            origin: string | null;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: string;
+        };
+        /**
          * SettledRead
          * @description A condition of a signature.
          */
@@ -2125,6 +2327,16 @@ export interface components {
             tid: number;
             /** Weight */
             weight: number;
+        };
+        /**
+         * ValueColumn
+         * @description Something that was measured; an empty unit is a plain count.
+         */
+        ValueColumn: {
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * Whole
@@ -2557,6 +2769,38 @@ export interface operations {
             };
         };
     };
+    list_histograms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistogramRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_jobs: {
         parameters: {
             query?: {
@@ -2677,6 +2921,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesEntry"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_series: {
+        parameters: {
+            query?: {
+                /** @description The column to draw; by default the first */
+                value?: string;
+                /** @description Columns that tell lines apart */
+                by?: string[] | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the list names it: rows:…, fact:…, pressure:… */
+                series_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3515,7 +3831,7 @@ export interface operations {
             query?: {
                 by?: ("cpu" | "thread" | "all") | null;
                 /** @description What the samples of a span have in common */
-                same?: "thread" | "leaf" | "stack";
+                spans?: "thread" | "leaf" | "stack";
                 gap?: number | null;
                 width?: number;
                 max_lanes?: number;
