@@ -24,6 +24,9 @@ from backend.findings import routes as findings
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
+from backend.profiles import routes_exports as profiles_exports
+from backend.profiles import routes_series as profiles_series
+from backend.profiles import routes_views as profiles_views
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,6 +44,9 @@ MODULES = (
     evidence_receive,
     evidence,
     findings,
+    profiles_exports,
+    profiles_series,
+    profiles_views,
     profiles,
 )
 GZIP_FROM_BYTES = 1024

@@ -5,6 +5,10 @@
     ├── MalformedInputError     the container or text breaks its own rules
     └── LimitExceededError      a stated limit was hit
 
+What was read can be asked wrongly:
+
+    CannotAnswerError           a profile does not hold what it is asked for, or the question is none
+
 Anything else that leaves `ingest` is our bug.
 """
 
@@ -34,3 +38,7 @@ class MalformedInputError(IngestError):
 
 class LimitExceededError(IngestError):
     """A stated limit was hit; what was read before it is not kept."""
+
+
+class CannotAnswerError(Exception):
+    """The recording does not tell what is asked, or the question is malformed; one sentence says which."""

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "analyze": Entry("backend.cli.analyze", "Read evidence and say what it shows; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
+    "flamegraph": Entry("backend.cli.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
     "migrate": Entry("backend.cli.migrate", "Bring the tables of the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),

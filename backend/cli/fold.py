@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.profile import Profile
+    from ingest.reading import Quality
 
 NOTHING_READABLE = 3
 
@@ -43,21 +44,27 @@ def command(
     PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
     standard input. Ends with 2 when an event must be chosen, 3 when there are no stacks.
     """
+    profiles = [profile for profile, _ in stacks_of(path)]
+    chosen = choose(profiles, event, is_inferno=compat == "inferno")
+    print_text(folded(chosen, weight, compat or ""))
+
+
+def stacks_of(path: str) -> list[tuple[Profile, tuple[Quality, ...]]]:
+    """Return every profile of a file with the remarks of its reading; ends with 3 when there is none."""
     from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
 
     evidences = list(flat(list(read([path], is_named=False))))
-    profiles = [
-        profile
+    found = [
+        (profile, section.reading.quality)
         for evidence in evidences
         for section in evidence.sections
         for profile in section.reading.profiles
     ]
-    if not profiles:
+    if not found:
         reasons = [evidence.reason for evidence in evidences if evidence.reason]
         click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
         sys.exit(NOTHING_READABLE)
-    chosen = choose(profiles, event, is_inferno=compat == "inferno")
-    print_text(folded(chosen, weight, compat or ""))
+    return found
 
 
 def choose(profiles: Sequence[Profile], event: str | None, *, is_inferno: bool) -> list[Profile]:

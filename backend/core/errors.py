@@ -12,6 +12,7 @@
     ├── ConflictError 409           the thing is in another state than asked for
     ├── GoneError 410               it was here and was taken away for good
     ├── TooLargeError 413           more than a stated limit
+    ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
     ├── UnavailableError 503        the database, broker or store is away; try again
     └── SettingsError 500           a setting cannot be used; never answered, printed at the start
 
@@ -87,6 +88,12 @@ class TooLargeError(CasebookError):
     """More than a stated limit."""
 
     status = 413
+
+
+class CannotAnswerError(CasebookError):
+    """What is asked about does not hold the answer, or the question is malformed."""
+
+    status = 422
 
 
 class UnavailableError(CasebookError):

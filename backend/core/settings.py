@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     heavy_from_bytes: int = Field(default=64 * MIB, ge=0)
     """Evidence of this size or more is read in the heavy queue."""
 
+    views_bytes: int = Field(default=512 * MIB, ge=0)
+    """Bytes of computed answers about profiles that are kept on disk; the ones used last stay."""
+
     lease_seconds: int = Field(default=30, ge=2)
     """How long a job stays claimed without a heartbeat; then another worker takes it."""
 
@@ -167,6 +170,11 @@ class Settings(BaseSettings):
     def scratch_dir(self) -> Path:
         """Where a running job keeps files that nobody needs after it."""
         return self.data_dir / "scratch"
+
+    @property
+    def views_dir(self) -> Path:
+        """Where computed answers about profiles are kept; may be removed at any time."""
+        return self.data_dir / "views"
 
     @property
     def log_dir(self) -> Path:

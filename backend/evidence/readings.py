@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from backend.core.recent import Recent
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.models.reading import Reading as ReadingRow
@@ -69,33 +68,6 @@ def of_case(session: Session, case_id: UUID) -> list[PlacedReading]:
     return [PlacedReading(*row) for row in session.execute(query)]
 
 
-class _Cache:
-    """The readings used last, by digest; safe between threads, which may load the same one twice."""
-
-    def __init__(self, max_rows: int) -> None:
-        self._max_rows = max_rows
-        self._rows = 0
-        self._lock = threading.Lock()
-        self._readings: OrderedDict[str, Reading] = OrderedDict()
-
-    def get(self, digest: str) -> Reading | None:
-        with self._lock:
-            reading = self._readings.get(digest)
-            if reading is not None:
-                self._readings.move_to_end(digest)
-            return reading
-
-    def put(self, digest: str, reading: Reading) -> None:
-        with self._lock:
-            if digest in self._readings:
-                return
-            self._readings[digest] = reading
-            self._rows += _rows_of(reading)
-            while self._rows > self._max_rows and len(self._readings) > 1:
-                _, oldest = self._readings.popitem(last=False)
-                self._rows -= _rows_of(oldest)
-
-
 def _rows_of(reading: Reading) -> int:
     """Return about how many rows of some 40 bytes a reading holds in memory."""
     profiles = sum(len(profile.sample_node) + len(profile.node_parent) for profile in reading.profiles)
@@ -103,13 +75,13 @@ def _rows_of(reading: Reading) -> int:
     return MIN_ROWS + profiles + row_sets + 10 * len(reading.facts)
 
 
-_cache = _Cache(CACHED_ROWS)
+_recent = Recent(CACHED_ROWS, _rows_of)
 
 
 def load(store: Store, store_key: str, digest: str) -> Reading:
     """Return the reading kept under `store_key`."""
-    reading = _cache.get(digest)
+    reading = _recent.get(digest)
     if reading is None:
         reading = folder.load(store.folder(store_key))
-        _cache.put(digest, reading)
+        _recent.put(digest, reading)
     return reading

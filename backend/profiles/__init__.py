@@ -1,1 +1,1 @@
-"""Profiles: weighted call stacks as graphs, folded stacks and speedscope files."""
+"""Profiles and measurements as pictures: call trees, tables, samples in time, histograms, exports."""

@@ -1,13 +1,26 @@
-"""Answers that never change for one reading: named by an ETag, computed only when the browser lacks them."""
+"""Answers that never change for one reading: named by an ETag, computed once, kept compressed on disk.
+
+    views/3f/3f9a…c1.gz
+
+An answer is named by the program that computes it, the reading and the question. What the browser has is not
+sent again; what is kept is not computed again.
+"""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-from functools import lru_cache
+import os
+import uuid
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastapi import Response
 
+import ingest.errors
+from backend.core.errors import CannotAnswerError
+from backend.core.layout import make_private_dir
 from backend.core.version import VERSION
 
 if TYPE_CHECKING:
@@ -17,18 +30,111 @@ if TYPE_CHECKING:
 
 # The address holds an id, so who may see it is asked every time; the bytes are kept by the browser alone.
 CACHE_CONTROL = "private, no-cache"
+GZIP_FROM_BYTES = 1024
+GZIP_LEVEL = 5
+ROOM_SHARE = 0.9
+"""How full the directory is after old answers were removed."""
 
 
-def respond(request: Request, digest: str, question: str, compute: Callable[[], bytes]) -> Response:
-    """Return the JSON that `compute` gives, or 304 when the browser has it already."""
-    etag = _etag(digest, question)
-    headers = {"ETag": etag, "Cache-Control": CACHE_CONTROL}
-    told = request.headers.get("if-none-match", "")
-    if etag in (candidate.strip().removeprefix("W/") for candidate in told.split(",")):
-        return Response(status_code=304, headers=headers)
-    return Response(compute(), media_type="application/json", headers=headers)
+def respond(
+    request: Request,
+    digest: str,
+    question: str,
+    compute: Callable[[], bytes],
+    *,
+    media_type: str = "application/json",
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """Return what `compute` gives, from the disk when it is kept; 304 when the browser has it already.
+
+    Raises:
+        CannotAnswerError: The profile does not tell what is asked.
+    """
+    name = hashlib.sha256(f"{_program()} {digest} {question}".encode()).hexdigest()[:32]
+    etag = f'"{name}"'
+    told = {"ETag": etag, "Cache-Control": CACHE_CONTROL, "Vary": "Accept-Encoding", **(headers or {})}
+    known = request.headers.get("if-none-match", "")
+    if etag in (candidate.strip().removeprefix("W/") for candidate in known.split(",")):
+        return Response(status_code=304, headers=told)
+    settings = request.app.state.settings
+    kept = Kept(settings.views_dir, settings.views_bytes)
+    packed = kept.get(name)
+    if packed is None:
+        try:
+            content = compute()
+        except ingest.errors.CannotAnswerError as error:
+            raise CannotAnswerError(str(error)) from error
+        if len(content) < GZIP_FROM_BYTES:
+            return Response(content, media_type=media_type, headers=told)
+        packed = gzip.compress(content, GZIP_LEVEL, mtime=0)
+        kept.put(name, packed)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type=media_type, headers=told | {"Content-Encoding": "gzip"})
+    return Response(gzip.decompress(packed), media_type=media_type, headers=told)
 
 
-@lru_cache(maxsize=1024)
-def _etag(digest: str, question: str) -> str:
-    return '"' + hashlib.sha256(f"{VERSION} {digest} {question}".encode()).hexdigest()[:32] + '"'
+class Kept:
+    """Compressed answers in a directory of bounded size; several processes may share it."""
+
+    def __init__(self, directory: Path, max_bytes: int) -> None:
+        """Keep at most about `max_bytes` below `directory`."""
+        self._directory = directory
+        self._max_bytes = max_bytes
+
+    def get(self, name: str) -> bytes | None:
+        """Return what is kept under `name`, None when nothing is; it counts as used now."""
+        path = self._path(name)
+        try:
+            content = path.read_bytes()
+            os.utime(path)
+        except FileNotFoundError:
+            return None
+        return content
+
+    def put(self, name: str, content: bytes) -> None:
+        """Keep `content`; what was not used for longest makes room. What could never fit is not kept."""
+        if len(content) > self._max_bytes * ROOM_SHARE:
+            return
+        path = self._path(name)
+        make_private_dir(path.parent)
+        partial = path.with_name(f".{uuid.uuid4().hex}")
+        partial.write_bytes(content)
+        partial.replace(path)
+        # Looking at every file costs; one folder of 256 fills as fast as the others.
+        if sum(entry.stat().st_size for entry in _files(path.parent)) > self._max_bytes / 256:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        found = []
+        for folder in self._directory.iterdir():
+            found += [
+                (entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in _files(folder)
+            ]
+        used = sum(size for _, size, _ in found)
+        if used <= self._max_bytes:
+            return
+        for _, size, place in sorted(found):
+            Path(place).unlink(missing_ok=True)
+            used -= size
+            if used <= self._max_bytes * ROOM_SHARE:
+                return
+
+    def _path(self, name: str) -> Path:
+        return self._directory / name[:2] / f"{name}.gz"
+
+
+def _files(folder: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return [entry for entry in entries if entry.is_file()]
+
+
+@cache
+def _program() -> str:
+    """Return a digest of what computes answers: another build may give others."""
+    root = Path(ingest.__file__).parent
+    own = Path(__file__).parent
+    sources = [*root.glob("export/*.py"), *root.glob("native/*.py"), *root.glob("native/_core*.so")]
+    digest = hashlib.sha256(VERSION.encode())
+    for path in sorted([*sources, *own.glob("*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,29 +1,18 @@
-"""Profiles: graphs as columns, subtrees, folded stacks, speedscope's JSON, exemplar lines."""
+"""Profiles: lists, graphs as columns, subtrees, exemplar lines."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
-from backend.accounts.access import AccountDep, SessionDep, StoreDep
+from backend.accounts.access import SessionDep
 from backend.cases.access import CaseDep
-from backend.models.profile import Profile
 from backend.profiles import caching, queries, service
-from backend.profiles.schemas import GraphRead, NodeLines, ProfileRead, Speedscope
+from backend.profiles.access import KeptDep, MinShare, ProfileDep, SelectionDep
+from backend.profiles.schemas import GraphRead, NodeLines, Overview, ProfileRead
 
 router = APIRouter(tags=["profiles"])
-
-Order = Literal["left-heavy", "alpha", "time"]
-
-
-def get_profile(session: SessionDep, _: AccountDep, profile_id: UUID) -> Profile:
-    """Return the profile that the URL names."""
-    return queries.profile_of_id(session, profile_id)
-
-
-ProfileDep = Annotated[Profile, Depends(get_profile)]
 
 
 @router.get("/cases/{case_id}/profiles")
@@ -32,82 +21,68 @@ def list_profiles(case: CaseDep, session: SessionDep) -> list[ProfileRead]:
     return queries.profiles_of_case(session, case)
 
 
-@router.get("/profiles/{profile_id}.speedscope.json", response_model=Speedscope)
-def export_speedscope(
-    profile: ProfileDep, request: Request, session: SessionDep, store: StoreDep
-) -> Response:
-    """Return the profile in speedscope's file format."""
-    place = queries.place_of(session, profile)
-    return caching.respond(
-        request,
-        place.digest,
-        f"{profile.ordinal} speedscope",
-        lambda: service.speedscope(store, profile, place),
-    )
-
-
 @router.get("/profiles/{profile_id}/graph", response_model=GraphRead)
 def read_graph(
-    profile: ProfileDep,
+    kept: KeptDep,
+    selection: SelectionDep,
     request: Request,
-    session: SessionDep,
-    store: StoreDep,
-    min_share: Annotated[float, Query(ge=0, le=1)] = 0.001,
+    min_share: MinShare = 0.001,
     root: Annotated[int | None, Query(ge=0)] = None,
     keep: Annotated[str, Query(max_length=200_000, description="Nodes never pruned, comma separated")] = "",
-    order: Order = "left-heavy",
+    order: Literal["left-heavy", "alpha", "time", "chronological"] = "left-heavy",
     inverted: bool = False,  # noqa: FBT001, FBT002 - a query parameter
+    compact: bool = False,  # noqa: FBT001, FBT002 - same
 ) -> Response:
     """Return the call tree in preorder as columns, without what weighs less than `min_share`."""
-    place = queries.place_of(session, profile)
-    view = service.View(
-        min_share=min_share, root=root, keep=service.node_list(keep), order=order, is_inverted=inverted
+    tree = service.Tree(
+        min_share=min_share,
+        root=root,
+        keep=service.node_list(keep),
+        order=order,
+        is_inverted=inverted,
+        is_compact=compact,
     )
-    return caching.respond(
-        request, place.digest, f"{profile.id} {view}", lambda: service.graph(store, profile, place, view)
-    )
+    question = f"{kept.profile_id} graph {selection} {tree}"
+    return caching.respond(request, kept.place.digest, question, lambda: service.graph(kept, selection, tree))
 
 
 @router.get("/profiles/{profile_id}/subtree", response_model=GraphRead)
 def read_subtree(
-    profile: ProfileDep,
+    kept: KeptDep,
+    selection: SelectionDep,
     request: Request,
-    session: SessionDep,
-    store: StoreDep,
-    node: Annotated[int, Query(ge=0)],
-    min_share: Annotated[float, Query(ge=0, le=1, description="Share of the whole profile")] = 0.0,
-    order: Order = "left-heavy",
+    node: Annotated[int, Query(ge=0, description="Of an inverted row its leaf")],
+    min_share: MinShare = 0.0,
+    order: Literal["left-heavy", "alpha", "time"] = "left-heavy",
+    inverted: bool = False,  # noqa: FBT001, FBT002 - a query parameter
+    depth: Annotated[int, Query(ge=0, le=10_000, description="Depth of an inverted row")] = 0,
+    compact: bool = False,  # noqa: FBT001, FBT002 - same
 ) -> Response:
-    """Return everything below one node, for a zoom into what was pruned."""
-    place = queries.place_of(session, profile)
-    view = service.View(min_share=min_share, root=node, keep=(), order=order, is_inverted=False)
-    return caching.respond(
-        request, place.digest, f"{profile.id} {view}", lambda: service.graph(store, profile, place, view)
+    """Return everything below one row, for a zoom into what was pruned."""
+    tree = service.Tree(
+        min_share=min_share,
+        root=node,
+        depth=depth if inverted else None,
+        order=order,
+        is_inverted=inverted,
+        is_compact=compact,
     )
+    question = f"{kept.profile_id} graph {selection} {tree}"
+    return caching.respond(request, kept.place.digest, question, lambda: service.graph(kept, selection, tree))
 
 
-@router.get(
-    "/profiles/{profile_id}/folded",
-    response_class=Response,
-    responses={200: {"content": {"text/plain": {}}}},
-)
-def export_folded(
-    profile: ProfileDep,
-    session: SessionDep,
-    store: StoreDep,
-    weight: Literal["samples", "period"] = "samples",
-) -> Response:
-    """Return `frame;frame weight` lines."""
-    folded = service.folded(store, profile, queries.place_of(session, profile), weight=weight)
-    return Response(
-        folded, media_type="text/plain; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"}
+@router.get("/profiles/{profile_id}/whole", response_model=Overview)
+def read_whole(kept: KeptDep, request: Request) -> Response:
+    """Return the truth about the whole recording, and on which CPUs and in which threads it was taken."""
+    return caching.respond(
+        request, kept.place.digest, f"{kept.profile_id} whole", lambda: service.overview(kept)
     )
 
 
 @router.get("/profiles/{profile_id}/nodes/{node}/lines")
-def read_node_lines(profile: ProfileDep, session: SessionDep, store: StoreDep, node: int) -> NodeLines:
+def read_node_lines(kept: KeptDep, node: int) -> NodeLines:
     """Return lines of the raw evidence where this stack node was printed."""
-    return service.node_lines(store, profile, queries.place_of(session, profile), node)
+    return service.node_lines(kept, node)
 
 
 @router.get("/profiles/{profile_id}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class ProfileRead(BaseModel):
@@ -29,18 +30,56 @@ class ProfileRead(BaseModel):
     to_s: float | None
 
 
-class GraphRead(BaseModel):
-    """Stack nodes in preorder, as columns of one length.
+class Remark(BaseModel):
+    """One thing that weakens a recording, and the line where it shows."""
 
-    `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
-    `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+    name: str
+    detail: str
+    line: int
+
+
+class Whole(BaseModel):
+    """The truth about a whole recording, whatever is selected of it.
+
+    Shares are of its whole weight: what ends in an idle function, in one without a name, has no stack.
     """
+
+    event: str
+    unit: str
+    what: str
+    has_weights: bool
+    is_ordered: bool
+    has_time: bool
+    has_cpu: bool
+    weight: float
+    samples: float
+    from_s: float | None
+    to_s: float | None
+    duration_s: float | None
+    idle_share: float
+    unknown_share: float
+    no_stack_share: float
+    quality: list[Remark]
+
+
+class Answer(BaseModel):
+    """What every answer about a selection says; `total_weight` of `unit` is 100 %."""
 
     profile_id: UUID
     event: str
     unit: str
     total_weight: float
     total_samples: float
+    whole: Whole
+
+
+class Columns(BaseModel):
+    """Stack nodes in preorder, as columns of one length.
+
+    `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
+    `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+    """
+
     names: list[str]
     kinds: list[str]
     depth: list[int]
@@ -49,6 +88,190 @@ class GraphRead(BaseModel):
     node: list[int]
     total: list[float]
     pruned_nodes: int
+
+
+class GraphRead(Answer, Columns):
+    """The call tree of a selection.
+
+    Inverted rows name a `leaf`, a node where one of their stacks ends. Rows in chronological order `start`
+    after so much weight, at `start_s` seconds from the first sample, and hold samples `first_sample` to
+    `last_sample`. A compact answer has an empty `total`: `node` is the difference to the row before, `self`
+    and `rest` (what was left out right below) are multiples of `step`.
+    """
+
+    leaf: list[int] | None = None
+    start: list[float] | None = None
+    start_s: list[float | None] | None = None
+    first_sample: list[int] | None = None
+    last_sample: list[int] | None = None
+    compact: bool = False
+    step: float | None = None
+    rest: list[float] | None = None
+
+
+class Weighed(BaseModel):
+    """What a part of a recording holds."""
+
+    samples: float
+    weight: float
+
+
+class CpuRead(Weighed):
+    """One CPU; -1 where it is not stated."""
+
+    cpu: int
+
+
+class CommRead(Weighed):
+    """All threads of one name."""
+
+    comm: str
+
+
+class ThreadName(BaseModel):
+    """Who ran; -1 where it is not printed."""
+
+    comm: str
+    pid: int
+    tid: int
+
+
+class ThreadRead(ThreadName, Weighed):
+    """One thread."""
+
+
+class Overview(BaseModel):
+    """A recording, its CPUs by number, its threads by weight; the heaviest 500 of each."""
+
+    profile_id: UUID
+    whole: Whole
+    cpus: list[CpuRead]
+    comms: list[CommRead]
+    threads: list[ThreadRead]
+    comm_count: int
+    thread_count: int
+
+
+class FunctionRead(BaseModel):
+    """All frames of one name: a sample counts once, however often it stands in its stack."""
+
+    name: str
+    module: str
+    kind: str
+    self: float
+    total: float
+    self_share: float
+    total_share: float
+
+
+class Matched(BaseModel):
+    """How many names were found, and what the samples weigh that pass through any of them."""
+
+    names: int
+    weight: float
+    share: float
+
+
+class TableRead(Answer):
+    """A page of the functions by name; `count` is how many there are."""
+
+    count: int
+    offset: int
+    items: list[FunctionRead]
+    matched: Matched | None
+
+
+class SandwichRead(Answer, FunctionRead):
+    """Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows."""
+
+    nodes: int
+    callers: Columns
+    callees: Columns
+
+
+class DiffRead(BaseModel):
+    """Two selections as one tree: `a` is the base, `b` this profile; a node is -1 where a side has none.
+
+    `delta` is the share of b less the share of a.
+    """
+
+    profile_id: UUID
+    base_id: UUID
+    event: str
+    base_event: str
+    unit: str
+    base_unit: str
+    total_a: float
+    total_b: float
+    samples_a: float
+    samples_b: float
+    names: list[str]
+    kinds: list[str]
+    depth: list[int]
+    frame: list[int]
+    weight_a: list[float]
+    weight_b: list[float]
+    self_a: list[float]
+    self_b: list[float]
+    delta: list[float]
+    node_a: list[int]
+    node_b: list[int]
+    only_a_share: float
+    only_b_share: float
+    pruned_nodes: int
+    whole: Whole
+    base_whole: Whole
+
+
+class HeatRead(Answer):
+    """Samples in a grid of time, column by column; the grid begins at `from_s` of the recording's clock."""
+
+    columns: int
+    rows: int
+    column_seconds: float
+    row_seconds: float
+    from_s: float
+    duration_s: float
+    counts: list[float]
+    max: float
+    samples: float
+
+
+class LaneRead(Weighed):
+    """One lane and how many of the spans are its own; `thread` indexes `threads`, -1 is none."""
+
+    label: str
+    cpu: int
+    thread: int
+    spans: int
+
+
+class LanesRead(Answer):
+    """Spans as columns of one length, lane after lane; `axis` is `seconds` or `samples`.
+
+    `frame` is the innermost function that all samples of a span are in, `leaf` where most of them end; both
+    index `names`. `bin` is set when there were too many spans: then the thread with most samples stands.
+    """
+
+    by: str
+    axis: str
+    from_: Annotated[float, Field(alias="from")]
+    to: float
+    interval: float
+    gap: float
+    bin: float | None
+    names: list[str]
+    kinds: list[str]
+    threads: list[ThreadName]
+    lanes: list[LaneRead]
+    start: list[float]
+    duration: list[float]
+    samples: list[int]
+    thread: list[int]
+    frame: list[int]
+    leaf: list[int]
+    node: list[int]
+    left_out_lanes: int
 
 
 class NodeLines(BaseModel):
@@ -62,5 +285,11 @@ class NodeLines(BaseModel):
 
 class Speedscope(BaseModel):
     """A profile in speedscope's own file format, explicit weights and unit."""
+
+    model_config = {"extra": "allow"}
+
+
+class FirefoxProfile(BaseModel):
+    """A profile in the Firefox Profiler's own processed format."""
 
     model_config = {"extra": "allow"}

@@ -2,11 +2,15 @@
 
 Arrays travel as bytes: little-endian int32 (`i4`), float64 (`f8`), uint8 (`u1`).
 
-Only `ingest` imports this module: `ingest.native` for parsing and measuring, `ingest.export` for output.
+Only `ingest` imports this module: `ingest.native` for parsing, measuring and views, `ingest.export` to fold.
+Views take their columns as contiguous numpy arrays.
 """
 
 from collections.abc import Sequence
 from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 VERSION: str
 
@@ -118,41 +122,162 @@ class Index:
     def samples_of(self, nodes: bytes, with_below: bool) -> bytes:
         """Return the samples that end in `nodes`, or below."""
 
-class RawGraph(TypedDict):
-    """Rows in preorder: `depth`, `frame`, `node` (i4), `self_weight`, `total` (f8)."""
+class RawRows(TypedDict):
+    """Rows in preorder: `depth`, `frame`, `node`, `leaf` (i4), `self_weight`, `total` (f8).
+
+    `node` and `leaf` are nodes of the profile; only an inverted tree has `leaf`.
+    """
+
+    depth: bytes
+    frame: bytes
+    node: bytes
+    leaf: bytes
+    self_weight: bytes
+    total: bytes
+    pruned: int
+
+class RawChart(TypedDict):
+    """Rows in preorder: also `start` (f8), `first_sample`, `last_sample` (i4), `time` (f8, NaN unknown)."""
 
     depth: bytes
     frame: bytes
     node: bytes
     self_weight: bytes
     total: bytes
+    start: bytes
+    first_sample: bytes
+    last_sample: bytes
+    time: bytes
     pruned: int
 
-def graph(
-    node_parent: bytes,
-    node_frame: bytes,
-    node_weight: bytes,
-    least: float,
-    root: int | None,
-    keep: Sequence[int],
-    order: str,
-    ranks: bytes,
-    max_rows: int,
-) -> RawGraph:
-    """Return the call tree in preorder without nodes lighter than `least`, unless kept.
+class RawLanes(TypedDict):
+    """Lanes as (CPU or thread or -1, samples, weight, spans), and spans as columns, lane after lane."""
 
-    `order` is `left-heavy`, `alpha` (by `ranks`, i4 over frames) or `time` (as first seen). At most
-    `max_rows` rows, the heaviest.
+    lanes: list[tuple[int, int, float, int]]
+    left_out: int
+    start: bytes
+    duration: bytes
+    samples: bytes
+    thread: bytes
+    frame: bytes
+    node: bytes
+    leaf: bytes
+    range: tuple[float, float]
+    interval: float
+    gap: float
+    bin: float | None
+
+class RawDiff(TypedDict):
+    """Rows in preorder: `depth`, `name`, `node_a`, `node_b` (i4), `weight_…`, `self_…` (f8)."""
+
+    depth: bytes
+    name: bytes
+    weight_a: bytes
+    weight_b: bytes
+    self_a: bytes
+    self_b: bytes
+    node_a: bytes
+    node_b: bytes
+    only: tuple[float, float]
+    pruned: int
+
+class RawColumns(TypedDict):
+    """A view's own tree and samples: `first` node of the profile, `position` in the recording (i4)."""
+
+    node_parent: bytes
+    node_frame: bytes
+    first: bytes
+    position: bytes
+    sample_node: bytes
+
+class View:
+    """The selected samples of a profile and the tree of their stacks, weighed.
+
+    Nodes that enter and leave are those of the profile. A class is u1 over its frames, `ranks` i4 over them
+    and needed by the order `alpha` alone. Orders are `left-heavy`, `alpha` and `time` (as first seen).
     """
 
-def inverted_graph(
-    node_parent: bytes,
-    node_frame: bytes,
-    node_weight: bytes,
-    least: float,
-    root: int | None,
-    order: str,
-    ranks: bytes,
-    max_rows: int,
-) -> RawGraph:
-    """Return the tree of callers below each innermost frame; `node` is the heaviest node a row stands for."""
+    def __init__(self, columns: object, asked: object) -> None:
+        """Take the columns of a `Profile`, and what `ingest.native.views` asks."""
+
+    @property
+    def total_weight(self) -> float: ...
+    @property
+    def total_samples(self) -> float: ...
+    @property
+    def size(self) -> tuple[int, int]:
+        """Nodes and samples."""
+
+    def holds(self, node: int) -> bool:
+        """Say whether a row stands for this node."""
+
+    def columns(self) -> RawColumns: ...
+    def graph(
+        self,
+        least: float,
+        root: int | None,
+        keep: Sequence[int],
+        order: str,
+        ranks: NDArray[np.int32],
+        max_rows: int,
+    ) -> RawRows:
+        """Return the tree without nodes lighter than `least`, unless kept; the heaviest `max_rows`."""
+
+    def inverted(
+        self,
+        least: float,
+        root: int | None,
+        row: tuple[int, int] | None,
+        order: str,
+        ranks: NDArray[np.int32],
+        max_rows: int,
+    ) -> RawRows:
+        """Return the callers below each innermost frame, or one row, named by leaf and depth, and its own."""
+
+    def chart(self, least: float, max_rows: int) -> RawChart:
+        """Return one row for every uninterrupted stay in a function."""
+
+    def by_name(self, names: NDArray[np.int32], count: int) -> tuple[bytes, bytes]:
+        """Return (f8) per name what ends in it and what passes through it; `names` numbers the frames'."""
+
+    def passing(self, class_: bytes) -> float:
+        """Return the weight of samples that pass through a frame of the class."""
+
+    def sandwich(
+        self, class_: bytes, least: float, order: str, ranks: NDArray[np.int32], max_rows: int
+    ) -> tuple[RawRows, RawRows, int]:
+        """Return callers and callees of a class from its outermost calls on, and how many of these."""
+
+    def heat(self, origin_s: float, column_seconds: float, columns: int, rows: int) -> bytes:
+        """Return (f8) how many samples are in every cell, column by column."""
+
+    def lanes(
+        self,
+        by: str,
+        alike: str,
+        has_clock: bool,
+        gap: float | None,
+        ends: tuple[float, float] | None,
+        width: int,
+        max_lanes: int,
+        max_spans: int,
+    ) -> RawLanes:
+        """Return runs by `cpu`, `thread` or `all`; what is `alike` in one: `thread`, `leaf` or `stack`."""
+
+    def diff(
+        self,
+        after: View,
+        names: tuple[NDArray[np.int32], NDArray[np.int32]],
+        min_share: float,
+        min_delta: float,
+        order: str,
+        ranks: NDArray[np.int32],
+        max_rows: int,
+    ) -> RawDiff:
+        """Return both trees as one, joined by the names that `names` numbers; `ranks` sorts these."""
+
+def found(expression: str, names: Sequence[str]) -> bytes:
+    """Return u1 per name: the regular expression is found in it.
+
+    Raises `ValueError` when it is none or takes too much memory.
+    """

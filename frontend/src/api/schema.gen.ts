@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/histograms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Histograms
+         * @description Return the histograms of the case with shares, percentiles and where the summed time went.
+         */
+        get: operations["list_histograms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/jobs": {
         parameters: {
             query?: never;
@@ -234,6 +254,46 @@ export interface paths {
          * @description Bring a deleted case back.
          */
         post: operations["restore_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series
+         * @description Return what can be drawn over time: rows of tools, pressure, facts that were read more than once.
+         */
+        get: operations["list_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/series/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Series
+         * @description Return one series as lines, the heaviest by their mean first.
+         */
+        get: operations["read_series"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -484,6 +544,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}.firefox.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Firefox
+         * @description Return the profile in the Firefox Profiler's own format.
+         */
+        get: operations["export_firefox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}.speedscope.json": {
         parameters: {
             query?: never;
@@ -496,6 +576,46 @@ export interface paths {
          * @description Return the profile in speedscope's file format.
          */
         get: operations["export_speedscope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Svg
+         * @description Return the call tree as a picture without script.
+         */
+        get: operations["export_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Diff
+         * @description Return this profile and a base as one tree: what every path weighs in both, how its share changed.
+         */
+        get: operations["read_diff"];
         put?: never;
         post?: never;
         delete?: never;
@@ -544,6 +664,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}/heatmap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Heatmap
+         * @description Return how many samples there were when: columns of seconds, rows of parts of them.
+         */
+        get: operations["read_heatmap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/lanes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Lanes
+         * @description Return who ran where and when: spans of neighbouring samples, lane by lane.
+         */
+        get: operations["read_lanes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}/nodes/{node}/lines": {
         parameters: {
             query?: never;
@@ -564,6 +724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/profiles/{profile_id}/sandwich": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sandwich
+         * @description Return who calls the functions of one name, and what they call.
+         */
+        get: operations["read_sandwich"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{profile_id}/subtree": {
         parameters: {
             query?: never;
@@ -573,9 +753,49 @@ export interface paths {
         };
         /**
          * Read Subtree
-         * @description Return everything below one node, for a zoom into what was pruned.
+         * @description Return everything below one row, for a zoom into what was pruned.
          */
         get: operations["read_subtree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/top": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Top
+         * @description Return functions by name with their own weight and that of all samples that pass through them.
+         */
+        get: operations["read_top"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/whole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Whole
+         * @description Return the truth about the whole recording, and on which CPUs and in which threads it was taken.
+         */
+        get: operations["read_whole"];
         put?: never;
         post?: never;
         delete?: never;
@@ -709,6 +929,16 @@ export interface components {
             sentence: string;
             /** Verdict */
             verdict: string;
+        };
+        /**
+         * Bounds
+         * @description The least and the most that something can be; null where a filled bucket is open.
+         */
+        Bounds: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
         };
         /**
          * CapRead
@@ -890,6 +1120,119 @@ export interface components {
             weight: number;
         };
         /**
+         * Columns
+         * @description Stack nodes in preorder, as columns of one length.
+         *
+         *     `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
+         *     `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+         */
+        Columns: {
+            /** Depth */
+            depth: number[];
+            /** Frame */
+            frame: number[];
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Self */
+            self: number[];
+            /** Total */
+            total: number[];
+        };
+        /**
+         * CommRead
+         * @description All threads of one name.
+         */
+        CommRead: {
+            /** Comm */
+            comm: string;
+            /** Samples */
+            samples: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * CpuRead
+         * @description One CPU; -1 where it is not stated.
+         */
+        CpuRead: {
+            /** Cpu */
+            cpu: number;
+            /** Samples */
+            samples: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * DiffRead
+         * @description Two selections as one tree: `a` is the base, `b` this profile; a node is -1 where a side has none.
+         *
+         *     `delta` is the share of b less the share of a.
+         */
+        DiffRead: {
+            /** Base Event */
+            base_event: string;
+            /**
+             * Base Id
+             * Format: uuid
+             */
+            base_id: string;
+            /** Base Unit */
+            base_unit: string;
+            base_whole: components["schemas"]["Whole"];
+            /** Delta */
+            delta: number[];
+            /** Depth */
+            depth: number[];
+            /** Event */
+            event: string;
+            /** Frame */
+            frame: number[];
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node A */
+            node_a: number[];
+            /** Node B */
+            node_b: number[];
+            /** Only A Share */
+            only_a_share: number;
+            /** Only B Share */
+            only_b_share: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Samples A */
+            samples_a: number;
+            /** Samples B */
+            samples_b: number;
+            /** Self A */
+            self_a: number[];
+            /** Self B */
+            self_b: number[];
+            /** Total A */
+            total_a: number;
+            /** Total B */
+            total_b: number;
+            /** Unit */
+            unit: string;
+            /** Weight A */
+            weight_a: number[];
+            /** Weight B */
+            weight_b: number[];
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * EvidenceRead
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
@@ -1054,6 +1397,13 @@ export interface components {
             next_captures: components["schemas"]["NextCaptureRead"][];
         };
         /**
+         * FirefoxProfile
+         * @description A profile in the Firefox Profiler's own processed format.
+         */
+        FirefoxProfile: {
+            [key: string]: unknown;
+        };
+        /**
          * FixRead
          * @description A cure or relief, with its risk and the check that shows it worked.
          */
@@ -1091,21 +1441,54 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * FunctionRead
+         * @description All frames of one name: a sample counts once, however often it stands in its stack.
+         */
+        FunctionRead: {
+            /** Kind */
+            kind: string;
+            /** Module */
+            module: string;
+            /** Name */
+            name: string;
+            /** Self */
+            self: number;
+            /** Self Share */
+            self_share: number;
+            /** Total */
+            total: number;
+            /** Total Share */
+            total_share: number;
+        };
+        /**
          * GraphRead
-         * @description Stack nodes in preorder, as columns of one length.
+         * @description The call tree of a selection.
          *
-         *     `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
-         *     `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+         *     Inverted rows name a `leaf`, a node where one of their stacks ends. Rows in chronological order `start`
+         *     after so much weight, at `start_s` seconds from the first sample, and hold samples `first_sample` to
+         *     `last_sample`. A compact answer has an empty `total`: `node` is the difference to the row before, `self`
+         *     and `rest` (what was left out right below) are multiples of `step`.
          */
         GraphRead: {
+            /**
+             * Compact
+             * @default false
+             */
+            compact: boolean;
             /** Depth */
             depth: number[];
             /** Event */
             event: string;
+            /** First Sample */
+            first_sample?: number[] | null;
             /** Frame */
             frame: number[];
             /** Kinds */
             kinds: string[];
+            /** Last Sample */
+            last_sample?: number[] | null;
+            /** Leaf */
+            leaf?: number[] | null;
             /** Names */
             names: string[];
             /** Node */
@@ -1117,8 +1500,16 @@ export interface components {
             profile_id: string;
             /** Pruned Nodes */
             pruned_nodes: number;
+            /** Rest */
+            rest?: number[] | null;
             /** Self */
             self: number[];
+            /** Start */
+            start?: number[] | null;
+            /** Start S */
+            start_s?: (number | null)[] | null;
+            /** Step */
+            step?: number | null;
             /** Total */
             total: number[];
             /** Total Samples */
@@ -1127,6 +1518,7 @@ export interface components {
             total_weight: number;
             /** Unit */
             unit: string;
+            whole: components["schemas"]["Whole"];
         };
         /**
          * Headline
@@ -1158,6 +1550,95 @@ export interface components {
             status: "ok";
             /** Version */
             version: string;
+        };
+        /**
+         * HeatRead
+         * @description Samples in a grid of time, column by column; the grid begins at `from_s` of the recording's clock.
+         */
+        HeatRead: {
+            /** Column Seconds */
+            column_seconds: number;
+            /** Columns */
+            columns: number;
+            /** Counts */
+            counts: number[];
+            /** Duration S */
+            duration_s: number;
+            /** Event */
+            event: string;
+            /** From S */
+            from_s: number;
+            /** Max */
+            max: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Row Seconds */
+            row_seconds: number;
+            /** Rows */
+            rows: number;
+            /** Samples */
+            samples: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
+         * HistogramRead
+         * @description One histogram, its buckets as columns; an open end is null.
+         *
+         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
+         */
+        HistogramRead: {
+            /** Count */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Cumulative */
+            cumulative: number[];
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Highs */
+            highs: (number | null)[];
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Key */
+            key: string;
+            /** Lines */
+            lines: number[];
+            /** Lows */
+            lows: (number | null)[];
+            /** Name */
+            name: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["Percentile"][];
+            /** Probe */
+            probe: string;
+            /** Scale */
+            scale: string;
+            /** Section */
+            section: number;
+            /** Shares */
+            shares: number[];
+            sum: components["schemas"]["Bounds"];
+            /** Sum Shares */
+            sum_shares: number[] | null;
+            /** Unit */
+            unit: string;
         };
         /**
          * JobRead
@@ -1199,6 +1680,85 @@ export interface components {
          */
         JobState: "queued" | "running" | "done" | "failed";
         /**
+         * LaneRead
+         * @description One lane and how many of the spans are its own; `thread` indexes `threads`, -1 is none.
+         */
+        LaneRead: {
+            /** Cpu */
+            cpu: number;
+            /** Label */
+            label: string;
+            /** Samples */
+            samples: number;
+            /** Spans */
+            spans: number;
+            /** Thread */
+            thread: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * LanesRead
+         * @description Spans as columns of one length, lane after lane; `axis` is `seconds` or `samples`.
+         *
+         *     `frame` is the innermost function that all samples of a span are in, `leaf` where most of them end; both
+         *     index `names`. `bin` is set when there were too many spans: then the thread with most samples stands.
+         */
+        LanesRead: {
+            /** Axis */
+            axis: string;
+            /** Bin */
+            bin: number | null;
+            /** By */
+            by: string;
+            /** Duration */
+            duration: number[];
+            /** Event */
+            event: string;
+            /** Frame */
+            frame: number[];
+            /** From */
+            from: number;
+            /** Gap */
+            gap: number;
+            /** Interval */
+            interval: number;
+            /** Kinds */
+            kinds: string[];
+            /** Lanes */
+            lanes: components["schemas"]["LaneRead"][];
+            /** Leaf */
+            leaf: number[];
+            /** Left Out Lanes */
+            left_out_lanes: number;
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Samples */
+            samples: number[];
+            /** Start */
+            start: number[];
+            /** Thread */
+            thread: number[];
+            /** Threads */
+            threads: components["schemas"]["ThreadName"][];
+            /** To */
+            to: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
          */
@@ -1221,6 +1781,29 @@ export interface components {
             max_paste_bytes: number;
         };
         /**
+         * Line
+         * @description One line as columns: where on the axis, the value, and the line of the evidence that says so.
+         */
+        Line: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
+            /** Line */
+            line: number[];
+            /** Time */
+            time: number[];
+            /** Value */
+            value: number[];
+        };
+        /**
          * LinesRead
          * @description Raw lines of one evidence: 1-based, both ends included.
          */
@@ -1233,6 +1816,18 @@ export interface components {
             lines: string[];
             /** Total Lines */
             total_lines: number;
+        };
+        /**
+         * Matched
+         * @description How many names were found, and what the samples weigh that pass through any of them.
+         */
+        Matched: {
+            /** Names */
+            names: number;
+            /** Share */
+            share: number;
+            /** Weight */
+            weight: number;
         };
         /**
          * NextCaptureRead
@@ -1274,6 +1869,28 @@ export interface components {
             node: number;
         };
         /**
+         * Overview
+         * @description A recording, its CPUs by number, its threads by weight; the heaviest 500 of each.
+         */
+        Overview: {
+            /** Comm Count */
+            comm_count: number;
+            /** Comms */
+            comms: components["schemas"]["CommRead"][];
+            /** Cpus */
+            cpus: components["schemas"]["CpuRead"][];
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Thread Count */
+            thread_count: number;
+            /** Threads */
+            threads: components["schemas"]["ThreadRead"][];
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * Paste
          * @description Text from a terminal, and the path it was captured from when known.
          */
@@ -1285,6 +1902,18 @@ export interface components {
             captured_path: string;
             /** Text */
             text: string;
+        };
+        /**
+         * Percentile
+         * @description The bucket in which a share of all values is reached; an open end is null.
+         */
+        Percentile: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            /** Share */
+            share: number;
         };
         /**
          * Problem
@@ -1420,6 +2049,56 @@ export interface components {
             permalink: string;
         };
         /**
+         * Remark
+         * @description One thing that weakens a recording, and the line where it shows.
+         */
+        Remark: {
+            /** Detail */
+            detail: string;
+            /** Line */
+            line: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SandwichRead
+         * @description Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows.
+         */
+        SandwichRead: {
+            callees: components["schemas"]["Columns"];
+            callers: components["schemas"]["Columns"];
+            /** Event */
+            event: string;
+            /** Kind */
+            kind: string;
+            /** Module */
+            module: string;
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Self */
+            self: number;
+            /** Self Share */
+            self_share: number;
+            /** Total */
+            total: number;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Share */
+            total_share: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
          * SectionRead
          * @description One recognised output inside an evidence.
          */
@@ -1450,6 +2129,52 @@ export interface components {
             skipped: components["schemas"]["SkippedRead"][];
             /** Title */
             title: string;
+        };
+        /**
+         * SeriesEntry
+         * @description Something that can be drawn over time; `axis` is `seconds`, `order` or `window_seconds`.
+         */
+        SeriesEntry: {
+            /** Axis */
+            axis: string;
+            /** Evidence Id */
+            evidence_id: string | null;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Id */
+            id: string;
+            /** Labels */
+            labels: string[];
+            /** Name */
+            name: string;
+            /** Points */
+            points: number;
+            /** Section */
+            section: number | null;
+            /** Values */
+            values: components["schemas"]["ValueColumn"][];
+        };
+        /**
+         * SeriesRead
+         * @description One series, its heaviest lines first; `origin` is what the clock showed at 0, when it is a clock.
+         */
+        SeriesRead: {
+            /** Axis */
+            axis: string;
+            /** Id */
+            id: string;
+            /** Left Out */
+            left_out: number;
+            /** Lines */
+            lines: components["schemas"]["Line"][];
+            /** Name */
+            name: string;
+            /** Origin */
+            origin: string | null;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: string;
         };
         /**
          * SettledRead
@@ -1547,6 +2272,111 @@ export interface components {
             queues: components["schemas"]["QueueStatus"][];
             /** Version */
             version: string;
+        };
+        /**
+         * TableRead
+         * @description A page of the functions by name; `count` is how many there are.
+         */
+        TableRead: {
+            /** Count */
+            count: number;
+            /** Event */
+            event: string;
+            /** Items */
+            items: components["schemas"]["FunctionRead"][];
+            matched: components["schemas"]["Matched"] | null;
+            /** Offset */
+            offset: number;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+            whole: components["schemas"]["Whole"];
+        };
+        /**
+         * ThreadName
+         * @description Who ran; -1 where it is not printed.
+         */
+        ThreadName: {
+            /** Comm */
+            comm: string;
+            /** Pid */
+            pid: number;
+            /** Tid */
+            tid: number;
+        };
+        /**
+         * ThreadRead
+         * @description One thread.
+         */
+        ThreadRead: {
+            /** Comm */
+            comm: string;
+            /** Pid */
+            pid: number;
+            /** Samples */
+            samples: number;
+            /** Tid */
+            tid: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * ValueColumn
+         * @description Something that was measured; an empty unit is a plain count.
+         */
+        ValueColumn: {
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * Whole
+         * @description The truth about a whole recording, whatever is selected of it.
+         *
+         *     Shares are of its whole weight: what ends in an idle function, in one without a name, has no stack.
+         */
+        Whole: {
+            /** Duration S */
+            duration_s: number | null;
+            /** Event */
+            event: string;
+            /** From S */
+            from_s: number | null;
+            /** Has Cpu */
+            has_cpu: boolean;
+            /** Has Time */
+            has_time: boolean;
+            /** Has Weights */
+            has_weights: boolean;
+            /** Idle Share */
+            idle_share: number;
+            /** Is Ordered */
+            is_ordered: boolean;
+            /** No Stack Share */
+            no_stack_share: number;
+            /** Quality */
+            quality: components["schemas"]["Remark"][];
+            /** Samples */
+            samples: number;
+            /** To S */
+            to_s: number | null;
+            /** Unit */
+            unit: string;
+            /** Unknown Share */
+            unknown_share: number;
+            /** Weight */
+            weight: number;
+            /** What */
+            what: string;
         };
     };
     responses: never;
@@ -1939,6 +2769,38 @@ export interface operations {
             };
         };
     };
+    list_histograms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistogramRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_jobs: {
         parameters: {
             query?: {
@@ -2059,6 +2921,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesEntry"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_series: {
+        parameters: {
+            query?: {
+                /** @description The column to draw; by default the first */
+                value?: string;
+                /** @description Columns that tell lines apart */
+                by?: string[] | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the list names it: rows:…, fact:…, pressure:… */
+                series_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -2481,9 +3415,88 @@ export interface operations {
             };
         };
     };
+    export_firefox: {
+        parameters: {
+            query?: {
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirefoxProfile"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     export_speedscope: {
         parameters: {
-            query?: never;
+            query?: {
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
             header?: never;
             path: {
                 profile_id: string;
@@ -2512,10 +3525,160 @@ export interface operations {
             };
         };
     };
+    export_svg: {
+        parameters: {
+            query?: {
+                width?: number;
+                order?: "left-heavy" | "alpha" | "time";
+                inverted?: boolean;
+                /** @description Share of what is selected */
+                min_share?: number;
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_diff: {
+        parameters: {
+            query: {
+                /** @description Seconds from the first sample */
+                base_t0?: number | null;
+                /** @description Seconds from the first sample */
+                base_t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                base_from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                base_to_sample?: number | null;
+                /** @description Share of what is selected */
+                min_share?: number;
+                min_delta?: number;
+                order?: "left-heavy" | "alpha" | "delta";
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+                /** @description The profile to compare with; may be the same one */
+                base: string;
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     export_folded: {
         parameters: {
             query?: {
-                weight?: "samples" | "period";
+                weight?: "own" | "samples" | "period";
+                download?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
             };
             header?: never;
             path: {
@@ -2548,12 +3711,36 @@ export interface operations {
     read_graph: {
         parameters: {
             query?: {
+                /** @description Share of what is selected */
                 min_share?: number;
                 root?: number | null;
                 /** @description Nodes never pruned, comma separated */
                 keep?: string;
-                order?: "left-heavy" | "alpha" | "time";
+                order?: "left-heavy" | "alpha" | "time" | "chronological";
                 inverted?: boolean;
+                compact?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
             };
             header?: never;
             path: {
@@ -2570,6 +3757,122 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_heatmap: {
+        parameters: {
+            query?: {
+                rows?: number;
+                column_seconds?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeatRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_lanes: {
+        parameters: {
+            query?: {
+                by?: ("cpu" | "thread" | "all") | null;
+                /** @description What the samples of a span have in common */
+                spans?: "thread" | "leaf" | "stack";
+                gap?: number | null;
+                width?: number;
+                max_lanes?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanesRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -2615,13 +3918,98 @@ export interface operations {
             };
         };
     };
+    read_sandwich: {
+        parameters: {
+            query: {
+                name: string;
+                /** @description Share of what is selected */
+                min_share?: number;
+                order?: "left-heavy" | "alpha" | "time";
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandwichRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_subtree: {
         parameters: {
             query: {
+                /** @description Of an inverted row its leaf */
                 node: number;
-                /** @description Share of the whole profile */
+                /** @description Share of what is selected */
                 min_share?: number;
                 order?: "left-heavy" | "alpha" | "time";
+                inverted?: boolean;
+                /** @description Depth of an inverted row */
+                depth?: number;
+                compact?: boolean;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
             };
             header?: never;
             path: {
@@ -2638,6 +4026,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_top: {
+        parameters: {
+            query?: {
+                sort?: "self" | "total" | "name";
+                descending?: boolean;
+                /** @description Part of a name, or /regular expression/ */
+                q?: string;
+                offset?: number;
+                limit?: number;
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_whole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

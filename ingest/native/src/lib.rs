@@ -2,30 +2,44 @@
 //!
 //! `lines` cuts text into lines, `header` and `frame` understand one line each, `tree` and `samples` hold what
 //! was understood, `perf_script` and `folded` drive them; `parallel` reads parts of a text in threads and `merge`
-//! puts them together. `fold`, `graph`, `inverted`, `index`
-//! and `measure` answer questions about a finished tree.
+//! puts them together. `fold`, `index` and `measure` answer questions about a finished tree.
+//!
+//! `selection` and `shape` make a `view` of it, the samples and stacks that are looked at; `graph`, `inverted`,
+//! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views.
 
+pub mod chart;
 pub mod columns;
+pub mod diff;
 pub mod fold;
 pub mod folded;
 pub mod frame;
 pub mod graph;
 pub mod hash;
 pub mod header;
+pub mod heat;
 pub mod index;
 pub mod inline;
 pub mod interner;
 pub mod inverted;
+pub mod lanes;
 pub mod lines;
 pub mod measure;
 mod merge;
+pub mod names;
 pub mod parallel;
+pub mod pattern;
 pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;
+#[cfg(feature = "python")]
+mod python_views;
 mod regular;
 pub mod samples;
+pub mod selection;
+pub mod shape;
 mod simple_head;
 pub mod skips;
 pub mod tokens;
 pub mod tree;
+pub mod trie;
+pub mod view;

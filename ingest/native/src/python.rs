@@ -1,4 +1,4 @@
-//! The only file that names pyo3: columns leave and enter as little-endian bytes.
+//! With `python_views` the only file that names pyo3: columns leave and enter as little-endian bytes.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
@@ -7,12 +7,11 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::columns::{check, f8, from_f8, from_i4, i4, index as index_of, u4};
 use crate::frame::{self, Address};
-use crate::graph::{self, Order, Rows, View};
 use crate::interner::{Frames, Threads};
 use crate::lines::{self, LineTooLong};
 use crate::parallel::Parallel;
 use crate::samples::Event;
-use crate::{fold, folded, index, inverted, measure};
+use crate::{fold, folded, index, measure, python_views};
 
 create_exception!(_core, LineTooLongError, PyException);
 
@@ -268,66 +267,6 @@ impl Index {
     }
 }
 
-fn told_rows<'py>(py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
-    let told = PyDict::new(py);
-    told.set_item("depth", PyBytes::new(py, &i4(&rows.depth)))?;
-    told.set_item("frame", PyBytes::new(py, &i4(&rows.frame)))?;
-    told.set_item("node", PyBytes::new(py, &i4(&rows.node)))?;
-    told.set_item("self_weight", PyBytes::new(py, &f8(&rows.self_weight)))?;
-    told.set_item("total", PyBytes::new(py, &f8(&rows.total)))?;
-    told.set_item("pruned", rows.pruned)?;
-    Ok(told)
-}
-
-fn order_of(name: &str) -> PyResult<Order> {
-    Order::named(name).ok_or_else(|| PyValueError::new_err("order is left-heavy, alpha or time"))
-}
-
-#[pyfunction]
-#[pyo3(name = "graph", signature = (node_parent, node_frame, node_weight, least, root, keep, order, ranks, max_rows))]
-#[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
-fn graph_rows<'py>(
-    py: Python<'py>,
-    node_parent: &[u8],
-    node_frame: &[u8],
-    node_weight: &[u8],
-    least: f64,
-    root: Option<usize>,
-    keep: Vec<usize>,
-    order: &str,
-    ranks: &[u8],
-    max_rows: usize,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
-    let weights = weights_of(node_weight, parents.len())?;
-    let (order, ranks) = (order_of(order)?, from_i4(ranks));
-    let view = View { least, root, keep: &keep, order, ranks: &ranks, max_rows };
-    let rows = py.detach(|| graph::rows(&parents, &frames, &weights, &view));
-    told_rows(py, &rows)
-}
-
-#[pyfunction]
-#[pyo3(signature = (node_parent, node_frame, node_weight, least, root, order, ranks, max_rows))]
-#[allow(clippy::too_many_arguments)]
-fn inverted_graph<'py>(
-    py: Python<'py>,
-    node_parent: &[u8],
-    node_frame: &[u8],
-    node_weight: &[u8],
-    least: f64,
-    root: Option<usize>,
-    order: &str,
-    ranks: &[u8],
-    max_rows: usize,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (parents, frames) = tree(node_parent, node_frame, usize::MAX)?;
-    let weights = weights_of(node_weight, parents.len())?;
-    let (order, ranks) = (order_of(order)?, from_i4(ranks));
-    let view = View { least, root, keep: &[], order, ranks: &ranks, max_rows };
-    let rows = py.detach(|| inverted::rows(&parents, &frames, &weights, &view));
-    told_rows(py, &rows)
-}
-
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
@@ -339,7 +278,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(line_ends, module)?)?;
     module.add_function(wrap_pyfunction!(fold_stacks, module)?)?;
     module.add_function(wrap_pyfunction!(totals, module)?)?;
-    module.add_function(wrap_pyfunction!(graph_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(inverted_graph, module)?)?;
-    Ok(())
+    python_views::add(module)
 }

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.export.columns import graph
+from ingest.export import columns
+from ingest.native.views import View
 from tests.ingest.export.profiles import ALL, database, memcg
+
+
+def graph(profile, **asked):
+    return columns.graph(View(profile), **asked)
 
 
 def parents(told):

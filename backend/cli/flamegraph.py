@@ -1,0 +1,63 @@
+"""`casebook flamegraph`: stacks of any format as a picture.
+
+$ casebook flamegraph perf.script.gz > perf.svg
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from backend.cli.output import print_text
+
+
+@click.command("flamegraph")
+@click.argument("path", type=click.Path(exists=True, allow_dash=True))
+@click.option("--event", help="The event to draw, as the recording names it: cycles, cpu-clock, sched:….")
+@click.option("--inverted", is_flag=True, help="Innermost functions at the top, their callers below.")
+@click.option("--no-idle", is_flag=True, help="Leave out samples of CPUs without work.")
+@click.option("--comm", multiple=True, help="Only threads of this name; may be given again.")
+@click.option("--focus", multiple=True, help="Only samples that pass through this function, or /expression/.")
+@click.option(
+    "--width", type=click.IntRange(400, 4000), default=1200, show_default=True, help="Width in pixels."
+)
+def command(
+    path: str,
+    event: str | None,
+    comm: tuple[str, ...],
+    focus: tuple[str, ...],
+    width: int,
+    *,
+    inverted: bool,
+    no_idle: bool,
+) -> None:
+    """Draw the stacks of PATH as a flame graph: SVG without script, on standard output.
+
+    PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
+    standard input. Of several profiles of the event the one with most samples is drawn. Ends with 2 when an
+    event must be chosen, 3 when there are no stacks.
+    """
+    from backend.cli.fold import NOTHING_READABLE, choose, stacks_of  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.errors import CannotAnswerError  # noqa: PLC0415 - same
+    from ingest.export import svg, whole  # noqa: PLC0415 - same
+    from ingest.native.views import View  # noqa: PLC0415 - same
+    from ingest.selection import Selection  # noqa: PLC0415 - same
+
+    found = stacks_of(path)
+    chosen = choose([profile for profile, _ in found], event, is_inferno=False)
+    profile = max(chosen, key=lambda one: one.samples)
+    if len(chosen) > 1:
+        click.echo(f"{path}: {len(chosen)} profiles; the one with most samples is drawn", err=True)
+    quality = next(remarks for one, remarks in found if one is profile)
+    try:
+        view = View(profile, Selection(comms=comm, focus=focus, has_idle=not no_idle))
+    except CannotAnswerError as error:
+        raise click.UsageError(str(error)) from error
+    if not view.total_samples:
+        click.echo(f"{path}: no sample is left of {profile.samples:,.0f}", err=True)
+        sys.exit(NOTHING_READABLE)
+    told = whole.whole(profile, quality)
+    print_text(
+        svg.picture(view, told, title=path, width=width, is_inverted=inverted).encode("utf-8", "replace")
+    )

@@ -1,0 +1,109 @@
+"""The profile a URL names, and the selection its query asks for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import Depends, Query
+
+import ingest.errors
+from backend.accounts.access import AccountDep, SessionDep, StoreDep
+from backend.core.errors import CannotAnswerError
+from backend.models.profile import Profile
+from backend.profiles import queries
+from backend.profiles.views import Kept
+from ingest.selection import MAX_PATTERNS, Selection
+
+MAX_VALUES = 500
+
+
+def get_profile(session: SessionDep, _: AccountDep, profile_id: UUID) -> Profile:
+    """Return the profile that the URL names.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    return queries.profile_of_id(session, profile_id)
+
+
+ProfileDep = Annotated[Profile, Depends(get_profile)]
+
+
+def get_kept(profile: ProfileDep, session: SessionDep, store: StoreDep) -> Kept:
+    """Return the profile that the URL names, with where its columns are."""
+    return Kept(store, queries.place_of(session, profile), profile.id, profile.ordinal)
+
+
+def get_base(
+    session: SessionDep,
+    store: StoreDep,
+    base: Annotated[UUID, Query(description="The profile to compare with; may be the same one")],
+) -> Kept:
+    """Return the profile that the query names as the base of a comparison.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    return get_kept(queries.profile_of_id(session, base), session, store)
+
+
+KeptDep = Annotated[Kept, Depends(get_kept)]
+BaseDep = Annotated[Kept, Depends(get_base)]
+
+MinShare = Annotated[float, Query(ge=0, le=1, description="Share of what is selected")]
+
+Seconds = Annotated[
+    float | None, Query(ge=0, allow_inf_nan=False, description="Seconds from the first sample")
+]
+Position = Annotated[int | None, Query(ge=0, description="Position in the recording, 0-based")]
+Numbers = Annotated[list[int] | None, Query(max_length=MAX_VALUES)]
+Patterns = Annotated[
+    list[str] | None,
+    Query(max_length=MAX_PATTERNS, description="Exact name, or /regular expression/ between slashes"),
+]
+
+
+def get_selection(
+    t0: Seconds = None,
+    t1: Seconds = None,
+    from_sample: Position = None,
+    to_sample: Position = None,
+    cpu: Numbers = None,
+    pid: Numbers = None,
+    tid: Numbers = None,
+    comm: Annotated[list[str] | None, Query(max_length=MAX_VALUES)] = None,
+    focus: Patterns = None,
+    hide: Patterns = None,
+    merge: Patterns = None,
+    collapse_recursion: bool = False,  # noqa: FBT001, FBT002 - a query parameter
+    idle: Annotated[bool, Query(description="false leaves idle samples out")] = True,  # noqa: FBT002 - same
+    weight: Literal["own", "samples", "period"] = "own",
+) -> Selection:
+    """Return the selection of a request.
+
+    Raises:
+        CannotAnswerError: It contradicts itself or asks too much.
+    """
+    try:
+        return Selection(
+            t0=t0,
+            t1=t1,
+            from_sample=from_sample,
+            to_sample=to_sample,
+            cpus=tuple(sorted(set(cpu or ()))),
+            pids=tuple(sorted(set(pid or ()))),
+            tids=tuple(sorted(set(tid or ()))),
+            comms=tuple(sorted(set(comm or ()))),
+            focus=tuple(sorted(set(focus or ()))),
+            hide=tuple(sorted(set(hide or ()))),
+            merge=tuple(sorted(set(merge or ()))),
+            collapse_recursion=collapse_recursion,
+            has_idle=idle,
+            weight="samples" if weight == "samples" else "own",
+        )
+    except ingest.errors.CannotAnswerError as error:
+        raise CannotAnswerError(str(error)) from error
+
+
+SelectionDep = Annotated[Selection, Depends(get_selection)]

@@ -1,0 +1,158 @@
+"""Finding what was measured again and again, and histograms."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import func, select
+
+from backend.core.errors import NotFoundError
+from backend.models.evidence import Evidence
+from backend.models.fact import Fact
+from backend.models.histogram import Histogram
+from backend.models.reading import Reading
+from backend.models.row_set import RowSet
+from backend.models.section import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+    from uuid import UUID
+
+    from sqlalchemy import Select
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+
+MAX_FACTS = 50_000
+PHASES = {"before": 0, "during": 1, "after": 2}
+
+
+class Stood(NamedTuple):
+    """Where something was read."""
+
+    digest: str
+    store_key: str
+    evidence_id: UUID
+    evidence_name: str
+    section: int
+
+
+class Seen(NamedTuple):
+    """One value that was read more than once, in the order of looking."""
+
+    fact: Fact
+    host_id: UUID | None
+    evidence_id: UUID
+    evidence_name: str
+
+
+def row_sets(session: Session, case: Case) -> list[tuple[RowSet, Stood]]:
+    """Return the row sets of the case that count."""
+    return [
+        (row, Stood(*stood))
+        for row, *stood in session.execute(_standing(RowSet, case).order_by(Evidence.id, RowSet.ordinal))
+    ]
+
+
+def row_set(session: Session, case: Case, row_set_id: UUID) -> tuple[RowSet, Stood]:
+    """Return one row set of the case.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    found = session.execute(_standing(RowSet, case).where(RowSet.id == row_set_id)).one_or_none()
+    if found is None:
+        raise NotFoundError(f"case {case.number} has no rows {row_set_id}")
+    row, *stood = found
+    return row, Stood(*stood)
+
+
+def histograms(session: Session, case: Case) -> list[tuple[Histogram, Stood]]:
+    """Return the histograms of the case that count."""
+    return [
+        (row, Stood(*stood))
+        for row, *stood in session.execute(
+            _standing(Histogram, case).order_by(Evidence.id, Section.ordinal, Histogram.ordinal)
+        )
+    ]
+
+
+def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
+    """Return name, unit and number of values of the facts that were read more than once of one thing."""
+    again = (
+        _facts(case, Fact.name, func.min(Fact.unit).label("unit"), func.count().label("seen"))
+        .group_by(Fact.name, Fact.labels, Evidence.host_id)
+        .having(func.count() > 1)
+        .subquery()
+    )
+    query = select(again.c.name, func.min(again.c.unit), func.sum(again.c.seen))
+    rows = session.execute(query.group_by(again.c.name).order_by(again.c.name))
+    return [(name, unit, int(seen)) for name, unit, seen in rows]
+
+
+def pressures(session: Session, case: Case) -> list[tuple[str, int]]:
+    """Return the resources whose pressure was read, and how many values."""
+    resource = func.split_part(Fact.name, ".", 2)
+    query = _facts(case, resource, func.count()).where(Fact.name.like("pressure.%.avg%!_share", escape="!"))
+    return [
+        (name, int(count)) for name, count in session.execute(query.group_by(resource).order_by(resource))
+    ]
+
+
+def seen(session: Session, case: Case, prefix: str, *, is_prefix: bool = False) -> list[Seen]:
+    """Return the values of facts by name in the order of looking: phase, path, snapshot."""
+    query = _facts(
+        case,
+        Fact,
+        Evidence.host_id,
+        Evidence.phase,
+        Evidence.id,
+        func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename),
+    ).limit(MAX_FACTS)
+    query = query.where(Fact.name.startswith(prefix, autoescape=True) if is_prefix else Fact.name == prefix)
+    rows = sorted(
+        session.execute(query), key=lambda row: (PHASES.get(row[2], 1), _natural(row[4]), row[0].id)
+    )
+    return [Seen(fact, host_id, evidence_id, name) for fact, host_id, _, evidence_id, name in rows]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a key that puts `t5/proc/vmstat` before `t10/proc/vmstat`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
+def _facts(case: Case, *columns: Any) -> Select[Any]:
+    return (
+        select(*columns)
+        .select_from(Fact)
+        .join(Reading, Reading.id == Fact.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(
+            Fact.case_id == case.id,
+            Fact.number.is_not(None),
+            Reading.is_current,
+            Evidence.deleted_at.is_(None),
+        )
+    )
+
+
+def _standing(model: type[RowSet | Histogram], case: Case) -> Select[Any]:
+    columns: Sequence[Any] = (
+        model,
+        Reading.digest,
+        Reading.store_key,
+        Evidence.id,
+        func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename),
+        Section.ordinal,
+    )
+    return (
+        select(*columns)
+        .join(Reading, Reading.id == model.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .where(model.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
+    )

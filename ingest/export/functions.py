@@ -1,0 +1,157 @@
+"""Functions by name, wherever they stand: the table of all, and callers and callees of one.
+
+Examples:
+    {"items": [{"name": "shrink_lruvec", "self": 3, "total": 4, "self_share": 0.75, …}], "matched": None, …}
+    {"name": "vfs_read", "total": 3, "callers": {"names": […], "depth": […], …}, "callees": {…}}
+
+A sample counts once for a name, however often it stands in its stack: at the outermost call.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ingest.export.columns import MAX_ROWS, head, number, rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ingest.native.views import View
+    from ingest.profile import Frame
+
+Sort = Literal["self", "total", "name"]
+
+
+def table(
+    view: View,
+    *,
+    sort: Sort = "self",
+    is_descending: bool = True,
+    query: str = "",
+    offset: int = 0,
+    limit: int = 100,
+) -> dict[str, Any]:
+    """Return a page of the functions of a view with what they weigh.
+
+    Args:
+        view: What is selected.
+        sort: By own weight, by that of whole stacks, or by name; equal ones by name.
+        is_descending: The most, or the last name, first.
+        query: A part of the name in whatever case, or a regular expression between slashes.
+        offset: How many of the sorted functions to leave out.
+        limit: How many to give.
+
+    Raises:
+        CannotAnswerError: The regular expression is none.
+    """
+    own, total = _weights(view)
+    is_seen = _seen(view)
+    matched = None
+    if query:
+        frames = np.frombuffer(view.found(_expression(query)), dtype=np.uint8)
+        is_found = np.zeros(len(view.names), dtype=np.bool_)
+        is_found[view.name_of_frame[frames != 0]] = True
+        is_seen &= is_found
+        weight = view.core.passing(frames.tobytes())
+        matched = {
+            "names": int(is_seen.sum()),
+            "weight": number(weight),
+            "share": _share(weight, view.total_weight),
+        }
+    found = np.flatnonzero(is_seen)
+    page = _sorted(view, found, own, total, sort, is_descending=is_descending)[offset : offset + limit]
+    frames_of = _frames(view)
+    return head(view) | {
+        "count": len(found),
+        "offset": offset,
+        "items": [_item(view, frames_of[at], float(own[at]), float(total[at])) for at in page],
+        "matched": matched,
+    }
+
+
+def sandwich(
+    view: View,
+    name: str,
+    *,
+    min_share: float = 0.001,
+    order: Literal["left-heavy", "alpha", "time"] = "left-heavy",
+) -> dict[str, Any] | None:
+    """Return who calls a function and what it calls, None when no selected sample passes through it.
+
+    The first row of both trees is the function itself. Rows of callers go outwards: `self` begins there.
+    """
+    frames = np.array([frame.name == name for frame in view.profile.frames], dtype=np.uint8)
+    ranks = view.ranks() if order == "alpha" else np.zeros(0, dtype=np.int32)
+    above, below, calls = view.core.sandwich(
+        frames.tobytes(), min_share * view.total_weight, order, ranks, MAX_ROWS
+    )
+    if not calls or not below["frame"]:
+        return None
+    own, total = _weights(view)
+    at = view.names.index(name)
+    return head(view) | {
+        **_item(view, _frames(view)[at], float(own[at]), float(total[at])),
+        "nodes": calls,
+        "callers": rows(view.profile, above),
+        "callees": rows(view.profile, below),
+    }
+
+
+def _weights(view: View) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    own, total = view.core.by_name(view.name_of_frame, len(view.names))
+    return np.frombuffer(own, dtype="<f8"), np.frombuffer(total, dtype="<f8")
+
+
+def _seen(view: View) -> NDArray[np.bool_]:
+    """Return which names stand in a selected stack, whatever they weigh."""
+    is_seen = np.zeros(len(view.names), dtype=np.bool_)
+    is_seen[view.name_of_frame[np.frombuffer(view.core.columns()["node_frame"], dtype="<i4")]] = True
+    return is_seen
+
+
+def _expression(query: str) -> str:
+    if len(query) > 2 and query.startswith("/") and query.endswith("/"):
+        return query[1:-1]
+    return "(?i)" + re.sub(r"([^\w\s])", r"\\\1", query)
+
+
+def _sorted(
+    view: View,
+    found: NDArray[np.intp],
+    own: NDArray[np.float64],
+    total: NDArray[np.float64],
+    sort: Sort,
+    *,
+    is_descending: bool,
+) -> list[int]:
+    by_name = sorted(found.tolist(), key=lambda at: view.names[at], reverse=sort == "name" and is_descending)
+    if sort == "name":
+        return by_name
+    column = own if sort == "self" else total
+    return sorted(by_name, key=lambda at: -column[at] if is_descending else column[at])
+
+
+def _frames(view: View) -> list[Frame]:
+    """Return one frame of every name: the first that bears it."""
+    first: list[Frame] = []
+    for frame, name in zip(view.profile.frames, view.name_of_frame.tolist(), strict=True):
+        if name == len(first):
+            first.append(frame)
+    return first
+
+
+def _item(view: View, frame: Frame, own: float, total: float) -> dict[str, Any]:
+    return {
+        **frame._asdict(),
+        "self": number(own),
+        "total": number(total),
+        "self_share": _share(own, view.total_weight),
+        "total_share": _share(total, view.total_weight),
+    }
+
+
+def _share(weight: float, whole: float) -> float:
+    return round(weight / whole, 9) if whole > 0 else 0.0

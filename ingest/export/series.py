@@ -1,0 +1,152 @@
+"""Row sets as lines over time: what was measured again and again, told apart by who it is about.
+
+Example:
+    {"axis": "seconds", "origin": "14:35:25", "lines": [{"label": {"comm": "clickhouse-serv"},
+     "time": [0, 1], "value": [30.0, 29.5], "line": [3, 4]}]}
+
+The unit of a column stands at the end of its name. A clock without a date runs on over midnight; rows without
+a clock stand in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ingest.export.columns import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.reading import Cell, RowSet
+
+_SCALES = {"time_s": 1.0, "time_ms": 1e-3, "time_us": 1e-6, "time_ns": 1e-9}
+_CLOCK = re.compile(
+    r"^(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d+)?)(?: (?P<half>[AP]M))?$"
+)
+_LABELS = frozenset(
+    {
+        "pid",
+        "tid",
+        "tgid",
+        "ppid",
+        "uid",
+        "cpu",
+        "seq",
+        "inode",
+        "node",
+        "burst",
+        "line",
+        "irq",
+        "major",
+        "minor",
+    }
+)
+_UNITS = (
+    ("_bytes_per_second", "bytes_per_second"),
+    ("_per_second", "per_second"),
+    ("_share", "share"),
+    ("_bytes", "bytes"),
+    ("_seconds", "s"),
+    ("_ns", "ns"),
+    ("_us", "us"),
+    ("_ms", "ms"),
+    ("_s", "s"),
+    ("_ticks", "ticks"),
+)
+_HALF_DAY, _DAY = 43_200.0, 86_400.0
+
+
+class Shape(NamedTuple):
+    """What the columns of a row set are; `time` is "" where rows have no clock."""
+
+    time: str
+    labels: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+def shape(name_columns: Sequence[str], first_rows: Sequence[Sequence[Cell]]) -> Shape:
+    """Tell columns apart by their names and by what stands in the first rows."""
+    time = next((name for name in name_columns if name in _SCALES or name == "time_text"), "")
+    labels, values = [], []
+    for at, name in enumerate(name_columns):
+        if name == time:
+            continue
+        cells = [row[at] for row in first_rows if row[at] is not None]
+        is_number = bool(cells) and all(isinstance(cell, float | int) for cell in cells)
+        if is_number and name not in _LABELS and not name.endswith(("_ino", "_id")):
+            values.append(name)
+        elif cells:
+            labels.append(name)
+    return Shape(time, tuple(labels), tuple(values))
+
+
+def unit_of(column: str) -> str:
+    """Return the unit at the end of a column's name; counts and what has no unit are ""."""
+    return next((unit for suffix, unit in _UNITS if column.endswith(suffix)), "")
+
+
+def lines(
+    rows: RowSet, value: str, by: Sequence[str], *, limit: int
+) -> tuple[str, str | None, list[dict[str, Any]], int]:
+    """Return axis, where it begins, the heaviest lines by their mean, and how many were left out.
+
+    Args:
+        rows: What was measured.
+        value: The column to draw.
+        by: Label columns that tell lines apart.
+        limit: At most so many lines.
+    """
+    told = shape(rows.columns, rows.rows)
+    at = rows.columns.index(value)
+    of = [rows.columns.index(name) for name in by]
+    times = _times(rows, told.time)
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for place, row in enumerate(rows.rows):
+        cell = row[at]
+        if not isinstance(cell, float | int):
+            continue
+        label = tuple(_text(row[column]) for column in of)
+        line = found.setdefault(
+            label, {"label": dict(zip(by, label, strict=True)), "time": [], "value": [], "line": []}
+        )
+        line["time"].append(place if times is None else number(round(times[place] - times[0], 6)))
+        line["value"].append(number(cell))
+        line["line"].append(rows.row_lines[place])
+    heaviest = sorted(found.values(), key=lambda one: -sum(one["value"]) / len(one["value"]))
+    origin = None if times is None else _text(rows.rows[0][rows.columns.index(told.time)])
+    return ("order" if times is None else "seconds"), origin, heaviest[:limit], max(0, len(heaviest) - limit)
+
+
+def _times(rows: RowSet, column: str) -> list[float] | None:
+    """Return the time of every row in seconds; None when they have no clock or one row does not tell it."""
+    if not column or not rows.rows:
+        return None
+    at = rows.columns.index(column)
+    told: list[float] = []
+    days = 0.0
+    for row in rows.rows:
+        seconds = _seconds(row[at], column)
+        if seconds is None:
+            return None
+        if column == "time_text" and told and seconds + days < told[-1] - _HALF_DAY:
+            days += _DAY
+        told.append(seconds + days)
+    return told
+
+
+def _seconds(cell: Cell, column: str) -> float | None:
+    if isinstance(cell, float | int):
+        return cell * _SCALES.get(column, 1.0)
+    found = _CLOCK.match((cell or "").strip())
+    if not found:
+        return float(cell) if cell and re.fullmatch(r"\d{9,}(?:\.\d+)?", cell) else None
+    hours = int(found["hours"]) % 12 if found["half"] else int(found["hours"])
+    hours += 12 if found["half"] == "PM" else 0
+    return 3600.0 * hours + 60.0 * int(found["minutes"]) + float(found["seconds"])
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return cell if isinstance(cell, str) else str(number(cell))

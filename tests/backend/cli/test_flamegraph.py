@@ -1,0 +1,38 @@
+"""`casebook flamegraph`: stacks of any format as a picture on standard output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from backend.cli import main
+
+DATA = Path(__file__).parents[2] / "data"
+MEMCG = DATA / "perf-script" / "memcg-reclaim.default.txt"
+EVENTS = DATA / "perf-script" / "memcg-reclaim.tracepoints_vmscan.txt"
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["flamegraph", *(str(one) for one in arguments)])
+
+
+def test_it_prints_a_picture_of_all_samples():
+    told = run(MEMCG)
+    assert told.exit_code == 0
+    assert told.stdout.startswith("<svg ")
+    assert "40 of 40 samples" in told.stdout
+    assert "next_uptodate_folio" in told.stdout
+
+
+def test_a_focus_says_how_many_samples_are_left():
+    assert "of 40 samples" in run(MEMCG, "--focus", "next_uptodate_folio").stdout
+    nothing = run(MEMCG, "--focus", "nobody_calls_this")
+    assert (nothing.exit_code, "no sample is left of 40" in nothing.stderr) == (3, True)
+    broken = run(MEMCG, "--focus", "/lru(/")
+    assert (broken.exit_code, "no regular expression" in broken.stderr) == (2, True)
+
+
+def test_of_several_events_one_must_be_named():
+    assert run(EVENTS).exit_code == 2
+    assert run(EVENTS, "--event", "vmscan:mm_vmscan_memcg_reclaim_begin").exit_code == 0

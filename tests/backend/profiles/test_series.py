@@ -1,0 +1,104 @@
+"""Lines over time and histograms of a case by REST."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.files import pressure, proc_vmstat
+from ingest.formats import bpftrace_text, pidstat
+from tests.backend.kept import keep, new_case
+
+SAMPLE = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+
+    def add(path, reader, **known):
+        keep(session, store, tmp_path, case, Path(path).read_bytes(), reader, name=Path(path).name, **known)
+
+    add("tests/data/pidstat/pidstat.processes.txt", pidstat)
+    add("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt", bpftrace_text)
+    for look in ("t5", "t0"):
+        add(SAMPLE / look / "proc/vmstat", proc_vmstat, captured_path=f"{look}/proc/vmstat")
+    add(SAMPLE / "proc/pressure/memory", pressure, captured_path="proc/pressure/memory")
+    session.commit()
+    return case
+
+
+@pytest.fixture
+def listed(case, web):
+    return {one["name"]: one for one in web.get(f"/cases/{case.number}/series").json()}
+
+
+def test_what_can_be_drawn_is_listed_with_units_and_labels(listed):
+    rows = listed["pidstat"]
+    assert rows["axis"] == "seconds"
+    assert {"name": "user_share", "unit": "share"} in rows["values"]
+    assert {"pid", "comm"} <= set(rows["labels"])
+    assert listed["pressure of memory"]["axis"] == "window_seconds"
+    assert listed["vmstat.pgfault"]["points"] == 2
+    assert "pressure.memory.some.avg10_share" not in listed
+
+
+def test_rows_become_lines_told_apart_by_what_is_asked(case, web, listed):
+    rows = listed["pidstat"]
+    told = web.get(
+        f"/cases/{case.number}/series/{rows['id']}",
+        params={"value": "cpu_share", "by": ["pid", "comm"], "limit": 2},
+    ).json()
+    assert (told["unit"], told["axis"], len(told["lines"])) == ("share", "seconds", 2)
+    first = told["lines"][0]
+    assert first["label"].keys() == {"pid", "comm"}
+    shown = web.get(
+        f"/evidence/{first['evidence_id']}/lines",
+        params={"first": first["line"][0], "last": first["line"][0]},
+    ).json()
+    assert first["label"]["comm"] in shown["lines"][0]
+
+
+def test_a_fact_that_was_read_twice_is_a_line_in_the_order_of_looking(case, web):
+    told = web.get(f"/cases/{case.number}/series/fact:vmstat.pgfault").json()
+    before, after = told["lines"][0]["value"]
+    assert before < after
+    assert (told["axis"], told["lines"][0]["time"]) == ("order", [0, 1])
+
+
+def test_pressure_is_a_course_from_the_last_five_minutes_to_the_last_ten_seconds(case, web):
+    told = web.get(f"/cases/{case.number}/series/pressure:memory", params={"value": "some"}).json()
+    assert [line["time"] for line in told["lines"]] == [[300, 60, 10]]
+    assert all(0 <= value <= 1 for value in told["lines"][0]["value"])
+
+
+def test_histograms_come_with_percentiles_and_where_the_time_went(case, web):
+    told = web.get(f"/cases/{case.number}/histograms").json()
+    assert told
+    for histogram in told:
+        assert histogram["evidence_name"] == "bpftrace-mmap_lock-hold.txt"
+        assert histogram["cumulative"][-1] == 1
+        assert [one["share"] for one in histogram["percentiles"]] == [0.5, 0.9, 0.99, 0.999]
+
+
+@pytest.mark.parametrize(
+    ("series", "query", "status", "word"),
+    [
+        ("rows:7", {}, 404, "UUID"),
+        ("rows:00000000-0000-0000-0000-000000000000", {}, 404, "no rows"),
+        ("fact:nobody.measured", {}, 404, "no values"),
+        ("moon:full", {}, 404, "begins with rows:"),
+    ],
+)
+def test_a_series_that_is_not_there_is_said_so(case, web, series, query, status, word):  # noqa: PLR0917 - a case
+    answer = web.get(f"/cases/{case.number}/series/{series}", params=query)
+    assert (answer.status_code, word in answer.json()["detail"]) == (status, True)
+
+
+def test_a_column_that_is_not_there_is_told_with_those_that_are(case, web, listed):
+    address = f"/cases/{case.number}/series/{listed['pidstat']['id']}"
+    for query in ({"value": "moon_share"}, {"by": "moon"}):
+        answer = web.get(address, params=query)
+        assert (answer.status_code, answer.json()["code"]) == (422, "CannotAnswer")
+        assert "moon" in answer.json()["detail"]
