@@ -177,6 +177,9 @@ class Tree:
 
     def is_comm(self, names: FrameSet) -> Mask:
         """S: the thread has one of these names."""
+        return self.kept(("comm", names), lambda: self._is_comm(names))
+
+    def _is_comm(self, names: FrameSet) -> Mask:
         of_thread = np.array([is_any(thread.comm, names) for thread in self.profile.threads] or [False])
         if not len(self.profile.sample_thread):
             return np.zeros(len(self.profile.sample_node), dtype=np.bool_)

@@ -33,14 +33,8 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
     profile = tree.profile
     if condition.rows or not profile.is_ordered or not len(profile.sample_node):
         return
-    marks = _marks(_belongs(condition.first, tree), _belongs(condition.then, tree))
     cpus = profile.sample_cpu
-    pairs: list[tuple[int, int]] = []
-    for lane in _lanes(cpus, len(marks)) if {FIRST, THEN} <= set(np.unique(marks).tolist()) else ():
-        times = None if profile.sample_time is None else profile.sample_time[lane]
-        found = find_pairs(marks[lane], condition, times)
-        pairs.extend((int(lane[start]), int(lane[end])) for start, end in found)
-    pairs = sorted(set(pairs))
+    pairs = _pairs(condition, tree)
     is_assumed = cpus is None or bool((cpus == NO_CPU).any())
     lines = profile.sample_line
     citations = tuple(Cited(int(lines[a]), int(lines[b]), index) for a, b in pairs[:MAX_EXEMPLARS])
@@ -52,7 +46,21 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
     asks_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
     notes = [ONE_LANE] if is_assumed else []
     notes += [NO_TIMES] if asks_time and profile.sample_time is None else []
-    yield _result(condition, len(pairs), len(marks), citations, "; ".join(notes))
+    yield _result(condition, len(pairs), len(profile.sample_node), citations, "; ".join(notes))
+
+
+def _pairs(condition: SequenceCondition, tree: Tree) -> list[tuple[int, int]]:
+    """Return (first sample of A, last of B) of every lane, in the order of the file."""
+    profile = tree.profile
+    marks = _marks_of(condition, tree)
+    if marks is None:
+        return []
+    pairs: set[tuple[int, int]] = set()
+    for lane in _lanes(profile.sample_cpu, len(marks)):
+        times = None if profile.sample_time is None else profile.sample_time[lane]
+        found = find_pairs(marks[lane], condition, times)
+        pairs.update((int(lane[start]), int(lane[end])) for start, end in found)
+    return sorted(pairs)
 
 
 def _lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
@@ -110,10 +118,8 @@ def _result(
 
 def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
     """S: the sample belongs to the step."""
-    profile = tree.profile
-    belongs = np.ones(len(profile.sample_node), dtype=np.bool_)
-    if step.path:
-        belongs &= tree.has_path(step.path)
+    size = len(tree.profile.sample_node)
+    belongs = tree.has_path(step.path) if step.path else np.ones(size, dtype=np.bool_)
     if step.comm:
         is_comm = tree.is_comm(step.comm)
         if not is_comm.any():
@@ -121,6 +127,15 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
             is_comm = tree.has_path((step.comm,))
         belongs &= is_comm
     return belongs
+
+
+def _marks_of(condition: SequenceCondition, tree: Tree) -> NDArray[np.int8] | None:
+    """Mark the samples of both steps; None when there is none of one of them."""
+    first = _belongs(condition.first, tree)
+    if not first.any():
+        return None
+    then = _belongs(condition.then, tree)
+    return _marks(first, then) if then.any() else None
 
 
 def _marks(first: NDArray[np.bool_], then: NDArray[np.bool_]) -> NDArray[np.int8]:

@@ -41,18 +41,22 @@ fn renumbered(used: &[u32], known: usize) -> (Vec<u32>, Vec<u32>) {
     (column, order)
 }
 
+/// Columns of one event for Python; each is given up as soon as it was copied.
 fn profile<'py>(
     py: Python<'py>,
-    event: &Event,
+    event: Event,
     frames: &Frames,
     threads: &Threads,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let samples = &event.samples;
-    let (node_frame, used_frames) = renumbered(&event.tree.nodes.frames, frames.known.len());
+    let Event { name, tree, samples } = event;
+    let nodes = tree.into_nodes();
+    let (node_frame, used_frames) = renumbered(&nodes.frames, frames.known.len());
     let (sample_thread, used_threads) = renumbered(&samples.threads, threads.known.len());
+    let numbers = |column: Vec<i32>| PyBytes::new(py, &i4(&column));
+    let counts = |column: Vec<u32>| PyBytes::new(py, &u4(&column));
+    let measures = |column: Vec<f64>| PyBytes::new(py, &f8(&column));
     let told = PyDict::new(py);
-    let bytes = |column: Vec<u8>| PyBytes::new(py, &column);
-    told.set_item("event", String::from_utf8_lossy(&event.name).into_owned())?;
+    told.set_item("event", String::from_utf8_lossy(&name).into_owned())?;
     told.set_item("has_periods", samples.has_weights)?;
     let named = used_frames.iter().map(|&at| {
         let frame = &frames.known[at as usize];
@@ -64,15 +68,15 @@ fn profile<'py>(
         (thread.comm.as_str(), thread.pid, thread.tid)
     });
     told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
-    told.set_item("node_parent", bytes(i4(&event.tree.nodes.parents)))?;
-    told.set_item("node_frame", bytes(u4(&node_frame)))?;
-    told.set_item("node_line", bytes(u4(&event.tree.nodes.lines)))?;
-    told.set_item("sample_node", bytes(i4(&samples.nodes)))?;
-    told.set_item("sample_weight", bytes(f8(&samples.weights)))?;
-    told.set_item("sample_time", samples.has_times.then(|| bytes(f8(&samples.times))))?;
-    told.set_item("sample_cpu", samples.has_cpus.then(|| bytes(i4(&samples.cpus))))?;
-    told.set_item("sample_thread", bytes(u4(&sample_thread)))?;
-    told.set_item("sample_line", bytes(u4(&samples.lines)))?;
+    told.set_item("node_parent", numbers(nodes.parents))?;
+    told.set_item("node_frame", counts(node_frame))?;
+    told.set_item("node_line", counts(nodes.lines))?;
+    told.set_item("sample_node", numbers(samples.nodes))?;
+    told.set_item("sample_weight", measures(samples.weights))?;
+    told.set_item("sample_time", samples.has_times.then(|| measures(samples.times)))?;
+    told.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)))?;
+    told.set_item("sample_thread", counts(sample_thread))?;
+    told.set_item("sample_line", counts(samples.lines))?;
     told.set_item("deep_samples", samples.deep)?;
     Ok(told)
 }
@@ -98,7 +102,7 @@ impl PerfScript {
         let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
         let told = PyDict::new(py);
         let profiles = PyList::empty(py);
-        for event in &state.events {
+        for event in state.events {
             profiles.append(profile(py, event, &state.frames, &state.threads)?)?;
         }
         told.set_item("profiles", profiles)?;
@@ -131,9 +135,9 @@ impl Folded {
         let parser = self.0.take().ok_or_else(spent)?;
         let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
         let told = PyDict::new(py);
-        told.set_item("profile", profile(py, &state.event, &state.frames, &state.threads)?)?;
         let is_ordered = !state.event.samples.has_weights || state.has_equal_neighbours;
         told.set_item("is_ordered", is_ordered && !state.event.samples.nodes.is_empty())?;
+        told.set_item("profile", profile(py, state.event, &state.frames, &state.threads)?)?;
         told.set_item("skipped", state.skips.into_rows())?;
         told.set_item("cut_line", state.cut_line)?;
         Ok(told)

@@ -75,6 +75,12 @@ impl Tree {
         (std::mem::take(&mut self.nodes), digests.unwrap_or_default())
     }
 
+    /// The nodes, without what finds them.
+    #[must_use]
+    pub fn into_nodes(self) -> Nodes {
+        self.nodes
+    }
+
     /// The node of a frame called from `above`.
     pub fn child(&mut self, above: Path, placed: Placed) -> Path {
         let digest = self.key.step(above.digest, placed.digest);

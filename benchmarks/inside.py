@@ -1,0 +1,103 @@
+"""One measured piece of work, in a process of its own; it prints wall and CPU seconds from the first byte on.
+
+python -m benchmarks.inside scan FILE 2       # only look for line ends, in 2 threads
+python -m benchmarks.inside tree FILE 2       # text to the columns of the tree, with 2 threads
+python -m benchmarks.inside fold FILE 2       # text to folded text
+python -m benchmarks.inside decode FILE       # stored bytes to decoded bytes, nothing else
+python -m benchmarks.inside read FILE         # stored bytes to columns, decoded on the way
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ingest import source
+from ingest.export import folded
+from ingest.formats import perf_script
+from ingest.limits import DEFAULT
+from ingest.native import PerfScriptText, _core
+from ingest.registry import StreamInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CHUNK_BYTES = 1 << 20
+
+
+def chunks(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file."""
+    with path.open("rb") as text:
+        while chunk := text.read(CHUNK_BYTES):
+            yield chunk
+
+
+def scan(path: Path, threads: int) -> None:
+    """Find every line end."""
+    part_bytes = -(-path.stat().st_size // threads)
+
+    def part(start: int) -> None:
+        with path.open("rb") as text:
+            text.seek(start)
+            left = part_bytes
+            while left > 0 and (chunk := text.read(min(CHUNK_BYTES, left))):
+                _core.line_ends(chunk)
+                left -= len(chunk)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(part, range(0, part_bytes * threads, part_bytes)))
+
+
+def tree(path: Path, threads: int) -> str:
+    """Read to columns; return how many nodes and samples."""
+    parser = PerfScriptText(threads=threads)
+    for chunk in chunks(path):
+        parser.feed(chunk)
+    profiles = parser.finish().profiles
+    nodes = sum(len(profile.node_parent) for profile in profiles)
+    return f"{nodes} {sum(profile.samples for profile in profiles):.0f}"
+
+
+def fold(path: Path, threads: int) -> str:
+    """Read and fold; return how many bytes."""
+    parser = PerfScriptText(threads=threads)
+    for chunk in chunks(path):
+        parser.feed(chunk)
+    return str(sum(len(folded.fold(profile, compat="inferno")) for profile in parser.finish().profiles))
+
+
+def decode(path: Path, _threads: int) -> None:
+    """Decode, and forget."""
+    with path.open("rb") as stream:
+        for _ in source.decoded(source.Stored(stream, is_named=False), DEFAULT):
+            pass
+
+
+def read(path: Path, _threads: int) -> None:
+    """Decode and read, as evidence is."""
+    with path.open("rb") as stream:
+        decoded = source.decoded(source.Stored(stream, is_named=False), DEFAULT)
+        perf_script.read_stream(StreamInput(decoded))
+
+
+WORK: dict[str, Callable[[Path, int], str | None]] = {
+    "scan": scan,
+    "tree": tree,
+    "fold": fold,
+    "decode": decode,
+    "read": read,
+}
+
+
+def main(work: str, path: Path, threads: int) -> None:
+    """Do it once."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    told = WORK[work](path, threads)
+    sys.stdout.write(f"{time.perf_counter() - wall} {time.process_time() - cpu} {told or ''}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 0)
