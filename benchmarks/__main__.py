@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import compressed, growth, judging, oddities, parse
+from benchmarks import compressed, growth, judging, oddities, own, parse
 from benchmarks.programs import ROUNDS
 from benchmarks.record import MIXES, recordings
 from benchmarks.results import Section, goal_table
@@ -30,6 +30,7 @@ PARTS: dict[str, Callable[[list[Path]], Section]] = {
     "compressed": compressed.measure,
     "oddities": oddities.measure,
     "judging": judging.measure,
+    "own": own.measure,
 }
 
 
