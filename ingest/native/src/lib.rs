@@ -34,6 +34,8 @@ mod python;
 #[cfg(feature = "python")]
 mod python_views;
 mod regular;
+#[cfg(test)]
+mod same_result;
 pub mod samples;
 pub mod selection;
 pub mod shape;

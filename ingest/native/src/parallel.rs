@@ -20,7 +20,7 @@ use crate::perf_script::{PerfScript, State};
 use crate::regular;
 
 /// Text of one part.
-const PART_BYTES: usize = 4 << 20;
+const PART_BYTES: usize = 2 << 20;
 
 /// More threads would wait for the merge.
 const MOST_THREADS: usize = 8;
@@ -37,7 +37,7 @@ pub struct Parallel {
     next: usize,
     threads: usize,
     max_line_bytes: usize,
-    part_bytes: usize,
+    pub(crate) part_bytes: usize,
 }
 
 /// A thread that reads the parts it is given, one after another.
@@ -203,111 +203,10 @@ impl Drop for Reader {
 }
 
 /// Where the last sample of `text` begins that follows a blank line.
-fn last_cut(text: &[u8]) -> Option<usize> {
+pub(crate) fn last_cut(text: &[u8]) -> Option<usize> {
     let is_head = |at: &usize| {
         let line = &text[*at..];
         memchr(b'\n', line).is_some_and(|end| regular::is_head(&line[..end]))
     };
     memmem::rfind_iter(text, b"\n\n").map(|at| at + 2).find(is_head)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Parallel, last_cut};
-    use crate::perf_script::State;
-
-    fn read(text: &str, threads: usize, part_bytes: usize, chunk: usize) -> State {
-        let mut parser = Parallel::new(1, 4096, threads);
-        parser.part_bytes = part_bytes;
-        for piece in text.as_bytes().chunks(chunk) {
-            parser.feed(piece).unwrap();
-        }
-        parser.finish().unwrap()
-    }
-
-    /// Everything a caller can see of a reading.
-    fn told(state: State) -> String {
-        let events: Vec<_> = state
-            .events
-            .iter()
-            .map(|event| {
-                let tree = (&event.tree.nodes.parents, &event.tree.nodes.frames, &event.tree.nodes.lines);
-                let of = &event.samples;
-                let samples = (&of.nodes, &of.weights, &of.times, &of.cpus, &of.threads, &of.lines);
-                let rest = (of.has_weights, of.has_times, of.has_cpus, of.deep);
-                format!("{:?} {tree:?} {samples:?} {rest:?}", event.name)
-            })
-            .collect();
-        let rest = (&state.comments, state.lost, state.lost_line, state.cut_line);
-        format!(
-            "{:?} {:?} {events:?} {rest:?} {:?}",
-            state.frames.known,
-            state.threads.known,
-            state.skips.into_rows()
-        )
-    }
-
-    fn sample(at: usize) -> String {
-        let odd = match at % 13 {
-            3 => "Warning: something else\n\n",
-            5 => "x 1 [000] 1.5: PERF_RECORD_LOST lost 3\n\n",
-            7 => "\n",
-            _ => "",
-        };
-        let stack = if at % 11 == 4 {
-            String::new()
-        } else {
-            format!("\tffffffff81{at:06x} f{} ([kernel.kallsyms])\n\t7f00 g{} (/bin/x)\n", at % 7, at % 3)
-        };
-        format!("{odd}comm{} {} [00{}] {at}.5: {} cycles: \n{stack}\n", at % 5, at % 9, at % 4, at + 1)
-    }
-
-    #[test]
-    fn the_number_of_threads_changes_nothing() {
-        let mut text = String::from("# hostname : h\n");
-        for at in 0..400 {
-            text += &sample(at);
-        }
-        text += "comm1 1 [000] 9.5: 1 cycles: \n\tffffffff8158e45a cut_o";
-        let one = told(read(&text, 1, 1 << 20, 1 << 20));
-        for threads in [2, 3, 8] {
-            for part_bytes in [100, 333, 5000] {
-                for chunk in [50, 1000] {
-                    assert_eq!(
-                        told(read(&text, threads, part_bytes, chunk)),
-                        one,
-                        "{threads} {part_bytes} {chunk}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_part_that_begins_with_a_stack_is_read_behind_its_head() {
-        let text = "a 1 1.5: cycles: \n\nffffffff81000000 f ([k])\nffffffff81000001 g ([k])\n\n".repeat(40);
-        assert_eq!(told(read(&text, 2, 60, 40)), told(read(&text, 1, 1, 1 << 20)));
-    }
-
-    #[test]
-    fn a_text_without_blank_lines_is_read_by_one_thread() {
-        let text = "a 1 1.5: cycles: \n\tffffffff81000000 f ([k])\n".repeat(100);
-        assert_eq!(told(read(&text, 2, 60, 40)), told(read(&text, 1, 1, 1 << 20)));
-    }
-
-    #[test]
-    fn a_line_that_is_too_long_is_told_by_its_number_in_the_whole() {
-        let mut parser = Parallel::new(1, 64, 2);
-        parser.part_bytes = 100;
-        let text = sample(1).repeat(4) + &"x".repeat(100) + "\n\n" + &sample(2).repeat(9);
-        let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(piece).err());
-        assert_eq!(failed.map(|error| error.line), Some(17));
-    }
-
-    #[test]
-    fn a_cut_is_before_the_head_of_a_sample() {
-        assert_eq!(last_cut(b"a\n\nb 1 1.5: cycles: \n\n\tc\n"), Some(3));
-        assert_eq!(last_cut(b"a\n\n\tb\n\nc 1 1.5: cyc"), None);
-        assert_eq!(last_cut(b"a\n\nWarning: x\n\n81000000 f ([k])\n"), None);
-    }
 }

@@ -264,7 +264,7 @@ impl State {
     }
 
     pub(crate) fn add_lost(&mut self, count: f64, number: u32) {
-        if self.lost == 0.0 {
+        if self.lost == 0.0 && count > 0.0 {
             self.lost_line = number;
         }
         self.lost += count;
