@@ -104,9 +104,10 @@ screenshots: build chromium ## Take the pictures of the README from the running 
 ##@ Slow
 
 .PHONY: bench
-bench: build ## Measure beside peers and write benchmarks/RESULTS.md; needs root, perf and cargo
+bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf and cargo
 	@test -x var/bench/bin/inferno-collapse-perf || cargo install --quiet inferno --version 0.12.8 --root var/bench
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.views 100 500
 
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
 import os
 import uuid
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fastapi import Request
+
+logger = logging.getLogger(__name__)
 
 # The address holds an id, so who may see it is asked every time; the bytes are kept by the browser alone.
 CACHE_CONTROL = "private, no-cache"
@@ -57,7 +61,7 @@ def respond(
     if etag in (candidate.strip().removeprefix("W/") for candidate in known.split(",")):
         return Response(status_code=304, headers=told)
     settings = request.app.state.settings
-    kept = Kept(settings.views_dir, settings.views_bytes)
+    kept = Answers(settings.views_dir, settings.views_bytes)
     packed = kept.get(name)
     if packed is None:
         try:
@@ -73,7 +77,7 @@ def respond(
     return Response(gzip.decompress(packed), media_type=media_type, headers=told)
 
 
-class Kept:
+class Answers:
     """Compressed answers in a directory of bounded size; several processes may share it."""
 
     def __init__(self, directory: Path, max_bytes: int) -> None:
@@ -92,24 +96,29 @@ class Kept:
         return content
 
     def put(self, name: str, content: bytes) -> None:
-        """Keep `content`; what was not used for longest makes room. What could never fit is not kept."""
+        """Keep `content`; what was not used for longest makes room. What could never fit is not kept.
+
+        A disk that is full or away costs the next reader time, and this one nothing.
+        """
         if len(content) > self._max_bytes * ROOM_SHARE:
             return
         path = self._path(name)
-        make_private_dir(path.parent)
         partial = path.with_name(f".{uuid.uuid4().hex}")
-        partial.write_bytes(content)
-        partial.replace(path)
+        try:
+            make_private_dir(path.parent)
+            partial.write_bytes(content)
+            partial.replace(path)
+        except OSError as error:
+            logger.warning("an answer of %s bytes cannot be kept: %s", f"{len(content):,}", error)
+            with suppress(OSError):
+                partial.unlink()
+            return
         # Looking at every file costs; one folder of 256 fills as fast as the others.
-        if sum(entry.stat().st_size for entry in _files(path.parent)) > self._max_bytes / 256:
+        if sum(size for _, size, _ in _files(path.parent)) > self._max_bytes / 256:
             self._make_room()
 
     def _make_room(self) -> None:
-        found = []
-        for folder in self._directory.iterdir():
-            found += [
-                (entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in _files(folder)
-            ]
+        found = [file for folder in self._directory.iterdir() for file in _files(folder)]
         used = sum(size for _, size, _ in found)
         if used <= self._max_bytes:
             return
@@ -123,9 +132,15 @@ class Kept:
         return self._directory / name[:2] / f"{name}.gz"
 
 
-def _files(folder: Path) -> list[os.DirEntry[str]]:
+def _files(folder: Path) -> list[tuple[int, int, str]]:
+    """Return last use, size and place of every file; another process may remove some meanwhile."""
+    found = []
     with os.scandir(folder) as entries:
-        return [entry for entry in entries if entry.is_file()]
+        for entry in entries:
+            with suppress(FileNotFoundError):
+                status = entry.stat()
+                found.append((status.st_mtime_ns, status.st_size, entry.path))
+    return found
 
 
 @cache

@@ -26,7 +26,10 @@ def read_graph(
     kept: KeptDep,
     selection: SelectionDep,
     request: Request,
-    min_share: MinShare = 0.001,
+    min_share: Annotated[
+        float | None,
+        Query(ge=0, le=1, description="Share of what is selected; 0.001, in chronological order 0"),
+    ] = None,
     root: Annotated[int | None, Query(ge=0)] = None,
     keep: Annotated[str, Query(max_length=200_000, description="Nodes never pruned, comma separated")] = "",
     order: Literal["left-heavy", "alpha", "time", "chronological"] = "left-heavy",
@@ -35,7 +38,7 @@ def read_graph(
 ) -> Response:
     """Return the call tree in preorder as columns, without what weighs less than `min_share`."""
     tree = service.Tree(
-        min_share=min_share,
+        min_share=min_share if min_share is not None else 0.0 if order == "chronological" else 0.001,
         root=root,
         keep=service.node_list(keep),
         order=order,
@@ -80,9 +83,9 @@ def read_whole(kept: KeptDep, request: Request) -> Response:
 
 
 @router.get("/profiles/{profile_id}/nodes/{node}/lines")
-def read_node_lines(kept: KeptDep, node: int) -> NodeLines:
+def read_node_lines(kept: KeptDep, selection: SelectionDep, node: int) -> NodeLines:
     """Return lines of the raw evidence where this stack node was printed."""
-    return service.node_lines(kept, node)
+    return service.node_lines(kept, selection, node)
 
 
 @router.get("/profiles/{profile_id}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+import ingest.errors
 from backend.core.errors import CannotAnswerError, InvalidRequestError, NotFoundError
 from backend.profiles.schemas import NodeLines
 from ingest.export import columns, difference, functions, times, whole
@@ -153,23 +154,25 @@ def of_base(
     return replace(selection, t0=t0, t1=t1, from_sample=from_sample, to_sample=to_sample)
 
 
-def node_lines(kept: Kept, node: int) -> NodeLines:
-    """Return where the frame of `node` was first printed, and lines of samples that end in it or below.
+def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
+    """Return where the frame of `node` was first printed, and lines of selected samples that pass through it.
 
     Raises:
         NotFoundError: The profile has no such node.
+        CannotAnswerError: The recording does not tell what is selected.
     """
-    profile = kept.profile()
+    try:
+        view = kept.view(selection)
+    except ingest.errors.CannotAnswerError as error:
+        raise CannotAnswerError(str(error)) from error
+    profile = view.profile
     check_node(profile, node)
-    inside = np.zeros(len(profile.node_parent), dtype=bool)
-    inside[node] = True
-    for child in range(node + 1, len(inside)):
-        parent = profile.node_parent[child]
-        inside[child] = parent >= 0 and inside[parent]
-    has_stack = profile.sample_node >= 0
-    is_below = np.zeros(len(profile.sample_node), dtype=bool)
-    is_below[has_stack] = inside[profile.sample_node[has_stack]]
-    samples = np.flatnonzero(is_below)
+    inside = np.frombuffer(view.core.below(node), dtype=np.bool_)
+    raw = view.core.columns()
+    ends = np.frombuffer(raw["sample_node"], dtype="<i4")
+    is_below = np.zeros(len(ends), dtype=np.bool_)
+    is_below[ends >= 0] = inside[ends[ends >= 0]]
+    samples = np.frombuffer(raw["position"], dtype="<i4")[is_below]
     heaviest = samples[np.argsort(-profile.sample_weight[samples], kind="stable")[:MAX_EXEMPLARS]]
     return NodeLines(
         evidence_id=kept.place.evidence_id,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Order = Literal["left-heavy", "alpha", "time", "chronological"]
 
 MAX_ROWS = 200_000
+MAX_STAYS = 10_000
+"""Rows in chronological order: as many as a screen can show."""
 WHOLE_BELOW = 2.0**53
 """Floats below it that are whole numbers are written as such."""
 
@@ -50,7 +52,7 @@ def graph(
         root: Only this node and what is below it.
         keep: Nodes that are never left out, nor are those above them.
         order: Siblings by weight, by name, as they were first seen; or `chronological`, one row for every
-            uninterrupted stay in a function, with where it begins.
+            uninterrupted stay in a function, with where it begins, and only the `MAX_STAYS` longest.
         is_inverted: Innermost frames outermost, their callers below. `node` is then the heaviest node a row
             stands for, `leaf` where a stack of it ends, `self` what begins there, and nothing is kept.
         row: Leaf and depth of a row of the inverted tree: only that and what is below it.
@@ -182,7 +184,7 @@ def _step(column: NDArray[np.float64]) -> float:
 def _chronological(view: View, least: float) -> dict[str, Any]:
     if not view.profile.is_ordered:
         raise CannotAnswerError("the samples of this profile have no order: they cannot be told one by one")
-    raw = view.core.chart(least, MAX_ROWS)
+    raw = view.core.chart(least, MAX_STAYS)
     told = rows(view.profile, raw) | {
         "start": floats(raw["start"]),
         "first_sample": integers(raw["first_sample"]),
@@ -191,5 +193,5 @@ def _chronological(view: View, least: float) -> dict[str, Any]:
     origin = first_time(view.profile)
     if origin is not None:
         since = np.frombuffer(raw["time"], dtype="<f8") - origin
-        told["start_s"] = [None if np.isnan(time) else round(time, 9) for time in since.tolist()]
+        told["start_s"] = [None if np.isnan(time) else round(time, 6) for time in since.tolist()]
     return told

@@ -47,8 +47,8 @@ def table(
     Raises:
         CannotAnswerError: The regular expression is none.
     """
-    own, total = _weights(view)
-    is_seen = _seen(view)
+    own, total, is_there = view.by_name
+    is_seen = is_there.copy()
     matched = None
     if query:
         frames = np.frombuffer(view.found(_expression(query)), dtype=np.uint8)
@@ -90,7 +90,7 @@ def sandwich(
     )
     if not calls or not below["frame"]:
         return None
-    own, total = _weights(view)
+    own, total, _ = view.by_name
     at = view.names.index(name)
     return head(view) | {
         **_item(view, _frames(view)[at], float(own[at]), float(total[at])),
@@ -98,18 +98,6 @@ def sandwich(
         "callers": rows(view.profile, above),
         "callees": rows(view.profile, below),
     }
-
-
-def _weights(view: View) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    own, total = view.core.by_name(view.name_of_frame, len(view.names))
-    return np.frombuffer(own, dtype="<f8"), np.frombuffer(total, dtype="<f8")
-
-
-def _seen(view: View) -> NDArray[np.bool_]:
-    """Return which names stand in a selected stack, whatever they weigh."""
-    is_seen = np.zeros(len(view.names), dtype=np.bool_)
-    is_seen[view.name_of_frame[np.frombuffer(view.core.columns()["node_frame"], dtype="<i4")]] = True
-    return is_seen
 
 
 def _expression(query: str) -> str:

@@ -28,7 +28,7 @@ Alike = Literal["thread", "leaf", "stack"]
 
 MAX_COLUMNS = 3600
 MAX_SPANS = 20_000
-_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 
 def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str, Any]:
@@ -48,16 +48,20 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
             "this recording has no clock: there is no telling when its samples were taken"
         )
     duration = float(np.nanmax(times)) - origin
-    wide = column_seconds
-    for step in _STEPS:
-        if duration / wide >= MAX_COLUMNS:
-            wide = max(column_seconds, float(step))
-    columns = min(int(duration // wide) + 1, MAX_COLUMNS)
+    wide = next(
+        (
+            step
+            for step in (column_seconds, *_STEPS)
+            if step >= column_seconds and duration / step < MAX_COLUMNS
+        ),
+        duration / (MAX_COLUMNS - 1),
+    )
+    columns = int(duration // wide) + 1
     counts = np.frombuffer(view.core.heat(origin, wide, columns, rows), dtype="<f8")
     return head(view) | {
         "columns": columns,
         "rows": rows,
-        "column_seconds": number(wide),
+        "column_seconds": number(float(wide)),
         "row_seconds": wide / rows,
         "from_s": origin,
         "duration_s": round(duration, 9),

@@ -237,8 +237,14 @@ class View:
     def chart(self, least: float, max_rows: int) -> RawChart:
         """Return one row for every uninterrupted stay in a function."""
 
-    def by_name(self, names: NDArray[np.int32], count: int) -> tuple[bytes, bytes]:
-        """Return (f8) per name what ends in it and what passes through it; `names` numbers the frames'."""
+    def by_name(self, names: NDArray[np.int32], count: int) -> tuple[bytes, bytes, bytes]:
+        """Return per name what ends in it and what passes through it (f8), and whether it is there (u1).
+
+        `names` numbers those of the frames.
+        """
+
+    def below(self, node: int) -> bytes:
+        """Return u1 per node of the view: it stands for `node`, or is below."""
 
     def passing(self, class_: bytes) -> float:
         """Return the weight of samples that pass through a frame of the class."""

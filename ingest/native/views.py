@@ -2,7 +2,7 @@
 
 Example:
     view = View(profile, Selection(cpus=(3,), merge=("/^asm_/",)))
-    view.total_weight, view.core.by_name(…)
+    view.total_weight, view.by_name.total
 
 Everything is weighed on the whole profile; `ingest.export` turns answers of the core into documents.
 """
@@ -10,6 +10,7 @@ Everything is weighed on the whole profile; `ingest.export` turns answers of the
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,6 +41,20 @@ class _Asked(NamedTuple):
     hide: bytes | None
     merge: bytes | None
     collapse: NDArray[np.int32] | None
+
+
+class Names(NamedTuple):
+    """What the names of a view weigh, in their order.
+
+    Attributes:
+        own: Weight of samples that end in it.
+        total: Weight of samples that pass through it, each once.
+        is_there: It stands in a selected stack.
+    """
+
+    own: NDArray[np.float64]
+    total: NDArray[np.float64]
+    is_there: NDArray[np.bool_]
 
 
 class View:
@@ -109,6 +124,16 @@ class View:
             CannotAnswerError: It is no regular expression.
         """
         return self._of_frames(np.frombuffer(matching(expression, self.names), dtype=np.uint8))
+
+    @cached_property
+    def by_name(self) -> Names:
+        """What every name weighs."""
+        own, total, is_there = self.core.by_name(self.name_of_frame, len(self.names))
+        return Names(
+            np.frombuffer(own, dtype="<f8"),
+            np.frombuffer(total, dtype="<f8"),
+            np.frombuffer(is_there, dtype=np.bool_),
+        )
 
     def ranks(self) -> NDArray[np.int32]:
         """Return the place of every frame when they are sorted by name."""

@@ -3711,8 +3711,8 @@ export interface operations {
     read_graph: {
         parameters: {
             query?: {
-                /** @description Share of what is selected */
-                min_share?: number;
+                /** @description Share of what is selected; 0.001, in chronological order 0 */
+                min_share?: number | null;
                 root?: number | null;
                 /** @description Nodes never pruned, comma separated */
                 keep?: string;
@@ -3888,7 +3888,30 @@ export interface operations {
     };
     read_node_lines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds from the first sample */
+                t0?: number | null;
+                /** @description Seconds from the first sample */
+                t1?: number | null;
+                /** @description Position in the recording, 0-based */
+                from_sample?: number | null;
+                /** @description Position in the recording, 0-based */
+                to_sample?: number | null;
+                cpu?: number[] | null;
+                pid?: number[] | null;
+                tid?: number[] | null;
+                comm?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                focus?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                hide?: string[] | null;
+                /** @description Exact name, or /regular expression/ between slashes */
+                merge?: string[] | null;
+                collapse_recursion?: boolean;
+                /** @description false leaves idle samples out */
+                idle?: boolean;
+                weight?: "own" | "samples" | "period";
+            };
             header?: never;
             path: {
                 node: number;

@@ -3,6 +3,8 @@
 //! Rows stand in preorder. What is narrower than asked is dropped as soon as it ends, so memory follows what is
 //! shown and not what was recorded.
 
+use std::cmp::Ordering;
+
 use crate::columns::index;
 use crate::view::View;
 
@@ -31,6 +33,7 @@ struct Open {
 /// The stays of at least `least` weight, at most about `max_rows` of them.
 #[must_use]
 pub fn stays(view: &View, least: f64, max_rows: usize) -> Stays {
+    let least = Size { width: least, depth: i32::MAX };
     let mut chart = Chart { rows: Stays::default(), open: Vec::new(), depths: view.depths(), view, least };
     let mut passed = 0.0;
     for (at, (&node, &weight)) in view.samples.nodes.iter().zip(&view.samples.weights).enumerate() {
@@ -44,9 +47,7 @@ pub fn stays(view: &View, least: f64, max_rows: usize) -> Stays {
         }
     }
     chart.close_to(0);
-    if chart.rows.depth.len() > max_rows {
-        chart.coarsen(max_rows);
-    }
+    chart.coarsen(max_rows);
     chart.rows
 }
 
@@ -55,7 +56,7 @@ struct Chart<'a> {
     open: Vec<Open>,
     depths: Vec<i32>,
     view: &'a View,
-    least: f64,
+    least: Size,
 }
 
 impl Chart<'_> {
@@ -112,30 +113,31 @@ impl Chart<'_> {
                 self.rows.total[around.row] += total;
                 self.rows.last[around.row] = self.rows.last[around.row].max(last);
             }
-            if total < self.least {
-                // Whatever began after it is inside it, narrower still, and gone.
+            if self.rows.size(ended.row).cmp(&self.least).is_lt() {
+                // Whatever began after it is inside it, less telling still, and gone.
                 self.rows.pruned += 1;
                 self.rows.truncate(ended.row);
             }
         }
     }
 
-    /// Ask for wider rows until no more than `max_rows` are left; what goes on stays.
+    /// Ask for more until at most `max_rows` are left; what goes on stays.
     fn coarsen(&mut self, max_rows: usize) {
         let is_open: Vec<usize> = self.open.iter().map(|open| open.row).collect();
         let goes_on = |row: &usize| is_open.binary_search(row).is_ok();
-        let mut ended: Vec<f64> =
-            (0..self.rows.total.len()).filter(|row| !goes_on(row)).map(|row| self.rows.total[row]).collect();
-        if ended.len() <= max_rows / 2 {
+        let rows = 0..self.rows.depth.len();
+        let mut ended: Vec<Size> =
+            rows.clone().filter(|row| !goes_on(row)).map(|row| self.rows.size(row)).collect();
+        if ended.len() <= max_rows {
             return;
         }
-        let at = ended.len() - max_rows / 2 - 1;
-        let (_, &mut wide, _) = ended.select_nth_unstable_by(at, f64::total_cmp);
-        // Rows of one width go together, so that a parent is never dropped before its child.
-        self.least = self.least.max(wide).next_up();
-        let keeps: Vec<bool> = (0..self.rows.total.len())
-            .map(|row| self.rows.total[row] >= self.least || goes_on(&row))
-            .collect();
+        ended.sort_unstable_by(Size::cmp);
+        let cut = ended.len() - max_rows;
+        // Rows of one size go together, so that no part of the recording is preferred.
+        self.least = ended[cut];
+        self.least.depth -= i32::from(ended[cut - 1].cmp(&ended[cut]).is_eq());
+        let keeps: Vec<bool> =
+            rows.map(|row| self.rows.size(row).cmp(&self.least).is_ge() || goes_on(&row)).collect();
         for open in &mut self.open {
             open.row = keeps[..open.row].iter().filter(|&&keep| keep).count();
         }
@@ -144,7 +146,24 @@ impl Chart<'_> {
     }
 }
 
+/// How telling a row is: the wider the more, and of one width the outer one. No row is above its caller's.
+#[derive(Clone, Copy)]
+struct Size {
+    width: f64,
+    depth: i32,
+}
+
+impl Size {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.width.total_cmp(&other.width).then(other.depth.cmp(&self.depth))
+    }
+}
+
 impl Stays {
+    fn size(&self, row: usize) -> Size {
+        Size { width: self.total[row], depth: self.depth[row] }
+    }
+
     fn truncate(&mut self, rows: usize) {
         self.depth.truncate(rows);
         self.frame.truncate(rows);
@@ -207,5 +226,14 @@ mod tests {
         assert!(!some.node.is_empty() && some.node.len() <= 20);
         assert!(some.total.iter().any(|&total| total > 198.0));
         assert_eq!(some.pruned + some.node.len(), stays(&all, 0.0, 1000).node.len());
+    }
+
+    #[test]
+    fn of_rows_of_one_width_the_outer_ones_stay() {
+        let nodes: Vec<i32> = (0..200).map(|at| if at % 2 == 0 { 3 } else { 4 }).collect();
+        let all = view(&nodes, &[1.0; 200], &Selection::default(), &Shape::default());
+        let some = stays(&all, 0.0, 250);
+        assert_eq!((some.node.len(), some.pruned), (200, 200));
+        assert_eq!(some.depth, [0; 200]);
     }
 }

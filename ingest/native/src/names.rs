@@ -6,13 +6,22 @@ use crate::inverted::{Walk, unfolded};
 use crate::measure::{self, totals};
 use crate::trie::Trie;
 
-/// Weight of every name: of samples that end in it, and of samples that pass through it, each once.
-///
-/// `names` numbers the name of every frame below `count`.
+/// What every name weighs, as columns of one length.
+pub struct Names {
+    /// Samples that end in it.
+    pub own: Vec<f64>,
+    /// Samples that pass through it, each once.
+    pub total: Vec<f64>,
+    /// 1 where it stands in the tree, whatever it weighs.
+    pub is_there: Vec<u8>,
+}
+
+/// Weigh every name; `names` numbers that of every frame, below `count`.
 #[must_use]
-pub fn by_name(tree: &Tree, names: &[i32], count: usize) -> (Vec<f64>, Vec<f64>) {
+pub fn by_name(tree: &Tree, names: &[i32], count: usize) -> Names {
     let mut own = vec![0.0; count];
     let mut total = vec![0.0; count];
+    let mut is_there = vec![0; count];
     let mut open = vec![0_u32; count];
     let children = Children::of(tree.parents, &vec![true; tree.parents.len()], None);
     let mut ahead: Vec<(usize, bool)> =
@@ -28,6 +37,7 @@ pub fn by_name(tree: &Tree, names: &[i32], count: usize) -> (Vec<f64>, Vec<f64>)
             continue;
         }
         own[name] += tree.weights[node];
+        is_there[name] = 1;
         if open[name] == 0 {
             total[name] += tree.totals[node];
         }
@@ -35,7 +45,7 @@ pub fn by_name(tree: &Tree, names: &[i32], count: usize) -> (Vec<f64>, Vec<f64>)
         ahead.push((node, true));
         ahead.extend(children.below(Some(node)).iter().rev().map(|&child| (child, false)));
     }
-    (own, total)
+    Names { own, total, is_there }
 }
 
 /// The nodes in which a frame of `class` stands for the first time on its way from the root.
@@ -112,8 +122,10 @@ mod tests {
 
     #[test]
     fn a_recursive_sample_counts_once() {
-        let (own, total) = by_name(&TREE, &[0, 1, 2, 3, 2], 4);
-        assert_eq!((own, total), (vec![0.0, 6.0, 9.0, 0.0], vec![7.0, 15.0, 10.0, 8.0]));
+        let told = by_name(&TREE, &[0, 1, 2, 3, 2], 5);
+        assert_eq!(told.own, [0.0, 6.0, 9.0, 0.0, 0.0]);
+        assert_eq!(told.total, [7.0, 15.0, 10.0, 8.0, 0.0]);
+        assert_eq!(told.is_there, [1, 1, 1, 1, 0]);
         assert!((passing(&TREE, &B) - 15.0).abs() < 1e-9);
     }
 

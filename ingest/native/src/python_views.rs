@@ -232,18 +232,29 @@ impl ProfileView {
         Ok(told)
     }
 
+    /// Own and total weight per name, and whether it is there at all.
+    #[allow(clippy::type_complexity)]
     fn by_name<'py>(
         &self,
         py: Python<'py>,
         names: PyBuffer<i32>,
         count: usize,
-    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let names = names.to_vec(py)?;
         if names.iter().any(|&name| index(name).is_none_or(|name| name >= count)) {
             return Err(wrong("a name outside"));
         }
-        let (own, total) = py.detach(|| names::by_name(&self.tree(), &names, count));
-        Ok((floats(py, &own), floats(py, &total)))
+        let told = py.detach(|| names::by_name(&self.tree(), &names, count));
+        Ok((floats(py, &told.own), floats(py, &told.total), PyBytes::new(py, &told.is_there)))
+    }
+
+    /// One flag per node of the view: it is the row of `node`, or below it.
+    fn below<'py>(&self, py: Python<'py>, node: usize) -> Bound<'py, PyBytes> {
+        let inside = match self.0.row_of(node) {
+            Some(row) => graph::below(&self.0.parents, Some(row)),
+            None => vec![false; self.0.parents.len()],
+        };
+        PyBytes::new(py, &inside.into_iter().map(u8::from).collect::<Vec<u8>>())
     }
 
     fn passing(&self, py: Python<'_>, class: &[u8]) -> f64 {

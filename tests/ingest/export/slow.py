@@ -226,3 +226,25 @@ def runs(told: list[Sample], key, at, gap: float) -> list[tuple]:
             if one is not None:
                 run.append(one)
     return sorted(rows)
+
+
+def of(recorded: Profile) -> list[Sample]:
+    """Return the samples of a profile one by one."""
+    told = []
+    for position, end in enumerate(recorded.sample_node.tolist()):
+        stack, at = [], end
+        while at >= 0:
+            frame = recorded.frames[recorded.node_frame[at]]
+            stack.append((frame.name, f"{frame.module} {frame.kind}"))
+            at = int(recorded.node_parent[at])
+        told.append(
+            Sample(
+                tuple(reversed(stack)),
+                float(recorded.sample_weight[position]),
+                float(position if recorded.sample_time is None else recorded.sample_time[position]),
+                -1 if recorded.sample_cpu is None else int(recorded.sample_cpu[position]),
+                int(recorded.sample_thread[position]),
+                position,
+            )
+        )
+    return told
