@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 LEAST_SHARE = 0.05
 LEAST_SAMPLES = 200
 MAX_OF_A_KIND = 2
+FRAMES = 8
+SAME_CHAIN = 0.7
+"""What has nearly the share of what stands above it belongs to the same chain and says the same."""
+
 ENTRIES = (
     "entry_",
     "do_syscall_64",
@@ -136,9 +140,14 @@ def _of_profile(profile: Profile) -> Iterator[Found]:
         for pair in set(_pairs(tree, int(profile.sample_node[sample]))):
             shares[pair] = shares.get(pair, 0.0) + float(tree.weight[sample]) / total
     heaviest = sorted(shares.items(), key=lambda row: (-row[1], row[0]))
-    for (frame, caller), share in heaviest[:MAX_OF_A_KIND]:
-        if share < LEAST_SHARE:
+    kept: list[float] = []
+    for (frame, caller), share in heaviest:
+        if share < LEAST_SHARE or len(kept) == MAX_OF_A_KIND:
             return
+        if kept and share > SAME_CHAIN * kept[-1]:
+            continue
+        kept.append(share)
+        whole = math.floor(share * 100) / 100
         clause = f"hot_{frame.strip('_').lower().replace('.', '_')}"
         yield Found(
             clause,
@@ -147,7 +156,7 @@ def _of_profile(profile: Profile) -> Iterator[Found]:
             "    role: core\n"
             f"    # {share:.1%} in this evidence; half of it counts half, all of it counts whole.\n"
             f"    stack: {{contains: [{frame}], under: [{caller}], of: kernel_busy}}\n"
-            f"    share: {{at_least: {max(LEAST_SHARE, share / 2):.2f}, strong: {math.floor(share * 100) / 100:.2f}}}\n"
+            f"    share: {{at_least: {max(LEAST_SHARE, share / 2):.2f}, strong: {whole:.2f}}}\n"
             "    weight: 4\n",
             4,
             "kernel_stacks",
@@ -155,10 +164,10 @@ def _of_profile(profile: Profile) -> Iterator[Found]:
 
 
 def _pairs(tree: Tree, node: int) -> Iterator[tuple[str, str]]:
-    """Yield (function, its caller) for the innermost three frames of a stack; entry code says nothing."""
+    """Yield (function, its caller) for the innermost frames of a stack; entry code says nothing."""
     profile = tree.profile
     names: list[str] = []
-    while node >= 0 and len(names) < 4:
+    while node >= 0 and len(names) < FRAMES:
         names.append(tree.names[profile.node_frame[node]])
         node = int(profile.node_parent[node])
     for inner, outer in pairwise(names):
