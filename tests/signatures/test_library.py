@@ -117,3 +117,10 @@ def test_kept_observations_give_the_same_findings(catalog, evidence_of):
         == [fingerprint(f) for f in first]
         == [fingerprint(f) for f in judge(items, catalog)]
     )
+
+
+def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(catalog):
+    for signature in catalog.signatures:
+        headings = {line for line in signature.story.splitlines() if line.startswith("## ")}
+        assert "```mermaid" in signature.story, signature.id
+        assert {"## What happens", "## How to tell", "## What helps", "## Next time", "## Wrong turns"} <= headings

@@ -25,3 +25,14 @@ it('tells who runs from when to when', () => {
 it('leaves other diagrams to be shown as they are written', () => {
   expect(stepsOf('pie\n "a": 1')).toBeNull()
 })
+
+const STORIES = import.meta.glob<string>('../../../../signatures/library/*/*/story.md', { query: '?raw', import: 'default', eager: true })
+
+it.each(Object.entries(STORIES))('tells every arrow of %s', (_, story) => {
+  const diagrams = [...story.matchAll(/```mermaid\n(.*?)```/gs)].map(([, source]) => source ?? '')
+  expect(diagrams.length).toBeGreaterThan(0)
+  for (const source of diagrams) {
+    const arrows = source.startsWith('gantt') ? 4 : (source.match(/--?>>|-->|-\.->/g) ?? []).length
+    expect(stepsOf(source)?.length).toBeGreaterThanOrEqual(arrows)
+  }
+})

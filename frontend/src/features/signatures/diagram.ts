@@ -44,7 +44,7 @@ function flow(lines: string[]): Step[] {
   for (const line of lines) {
     for (const [, id, text] of line.matchAll(/(\w+)(?:\[|\{|\(\[?)([^\]})]+)(?:\]|\}|\]?\))/g)) if (id && text) names.set(id, label(text))
     const bare = line.replaceAll(/(\w+)(?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\))/g, '$1')
-    const chain = bare.split(/\s*(?:--\s*([^->]+?)\s*)?-->\s*(?:\|([^|]*)\|)?\s*/)
+    const chain = bare.split(/\s*(?:--\s*([^->]+?)\s*)?(?:-->|-\.->)\s*(?:\|([^|]*)\|)?\s*/)
     for (let at = 0; at + 3 < chain.length; at += 3) {
       const [from, before, after, to] = [chain[at], chain[at + 1], chain[at + 2], chain[at + 3]]
       if (from && to) arrows.push({ from, to, word: label(before ?? after ?? '') })
