@@ -72,6 +72,20 @@ class ScopeFacts:
         for fact in facts:
             self._by_name.setdefault(fact.name, {}).setdefault(fact.key, []).append(fact)
 
+    def extended(self, facts: Iterable[ScopeFact]) -> ScopeFacts:
+        """Return these facts and more of the host; the ones here stay as they are."""
+        more = ScopeFacts(facts)
+        added = {
+            name: {key: [*self.of(name, key), *rows] for key, rows in by_key.items()}
+            for name, by_key in more._by_name.items()
+        }
+        whole = ScopeFacts(())
+        whole._by_name = {
+            **self._by_name,
+            **{name: {**self._by_name.get(name, {}), **by_key} for name, by_key in added.items()},
+        }
+        return whole
+
     def of(self, name: str, key: str) -> Sequence[ScopeFact]:
         """Return the facts of one name and entity."""
         return self._by_name.get(name, {}).get(key, ())
@@ -99,8 +113,8 @@ def _place(item: Item) -> str:
     return f"~{posixpath.dirname(item.captured_path)}" if item.captured_path else f"~{item.evidence}"
 
 
-def facts_of(items: Sequence[Item], implications: Sequence[Implication], trees: Trees) -> ScopeFacts:
-    """Gather the facts of a scope, and those that frames prove.
+def facts_of(items: Sequence[Item]) -> ScopeFacts:
+    """Gather the facts of a scope.
 
     A fact that names no entity joins the only one named in the same place (`status` names its pid,
     `smaps_rollup` beside it does not).
@@ -113,8 +127,6 @@ def facts_of(items: Sequence[Item], implications: Sequence[Implication], trees: 
             own = tuple(sorted(row for row in fact.labels.items() if row[0] not in _ENTITY_LABELS))
             order = (item.section, fact.snapshot)
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
-        for implication in implications:
-            found.extend(_implied(item, implication, trees))
     named: dict[tuple[str, str], set[str]] = {}
     for gathered in found:
         if gathered.key and not gathered.key.startswith("~"):
@@ -126,6 +138,13 @@ def facts_of(items: Sequence[Item], implications: Sequence[Implication], trees: 
         else each
         for each in found
     )
+
+
+def implied(items: Sequence[Item], implications: Sequence[Implication], trees: Trees) -> Iterable[ScopeFact]:
+    """Yield the facts that something seen in the items proves."""
+    for item in items:
+        for implication in implications:
+            yield from _implied(item, implication, trees)
 
 
 def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[ScopeFact]:

@@ -9,30 +9,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from signatures import versions
-from signatures.dating import dating_of
+from signatures.bench import Bench
 from signatures.decide import MATCH, RANK, SUSPECT, Decision, decide
 from signatures.extract import cgroup_version, extract
-from signatures.facts import ScopeFacts, facts_of
 from signatures.finding import SEVERITY, Finding, nearness
 from signatures.nodes import Trees
-from signatures.observation import WHOLE, Observation, Reason, State, unknown
-from signatures.observe import conditions_of, observe, observe_facts
-from signatures.questions import Condition, FactCondition, KernelCondition, LogCondition, Test
-from signatures.scope import Scope, scopes_of
+from signatures.observation import WHOLE, State
+from signatures.observe import conditions_of
+from signatures.scope import scopes_of
 from signatures.states import ClauseState, joins, outcome_of, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from signatures.bench import Observations
     from signatures.catalog import Catalog
     from signatures.model import Signature
+    from signatures.observation import Observation
     from signatures.observe import Cache
-    from signatures.scope import Item
-
-Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
+    from signatures.questions import Condition, Test
+    from signatures.scope import Item, Scope
 
 MAX_NEAR_MISSES = 3
 _MANY_ENTITIES = 64
@@ -43,8 +42,9 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
     findings: list[Finding] = []
     trees = Trees()
     for scope in scopes_of(items):
+        benches = _benches(scope, trees, cache)
         of_scope = [
-            _judge_scope(signature, scope, trees, cache)
+            _judge_scope(signature, benches)
             for signature in catalog.signatures
             if signature.status != "retired"
         ]
@@ -61,23 +61,27 @@ def _order(finding: Finding) -> tuple[float, ...]:
     )
 
 
-def _judge_scope(signature: Signature, scope: Scope, trees: Trees, cache: Cache | None) -> Finding:
+def _benches(scope: Scope, trees: Trees, cache: Cache | None) -> list[Bench]:
+    """Return one bench per boot; evidence of no known boot alone is one of its own."""
     boots = sorted({item.boot for item in scope.items if item.boot})
     if len(boots) < 2:
-        return _judge_boot(signature, scope, trees, cache)
-    found = [
-        _judge_boot(
-            signature, replace(scope, items=tuple(i for i in scope.items if i.boot == boot)), trees, cache
-        )
+        return [Bench(scope, trees, cache)]
+    return [
+        Bench(replace(scope, items=tuple(item for item in scope.items if item.boot == boot)), trees, cache)
         for boot in boots
     ]
+
+
+def _judge_scope(signature: Signature, benches: Sequence[Bench]) -> Finding:
+    found = [_judge_boot(signature, bench) for bench in benches]
     return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
 
 
-def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache | None) -> Finding:
-    facts = facts_of(scope.items, signature.implies, trees)
-    observations = _observations(signature, scope, facts, trees, cache)
-    affected = versions.verdict_of(signature.affected, _running(facts, scope, trees))
+def _judge_boot(signature: Signature, bench: Bench) -> Finding:
+    scope = bench.scope
+    facts = bench.facts_with(signature.implies)
+    observations = bench.ask(_all_conditions(signature), facts)
+    affected = versions.verdict_of(signature.affected, bench.running)
     best: tuple[tuple[float, ...], dict[str, str], tuple[Decision, dict[str, ClauseState], bool]] | None = (
         None
     )
@@ -110,18 +114,6 @@ def _judge_boot(signature: Signature, scope: Scope, trees: Trees, cache: Cache |
     )
 
 
-def _running(facts: ScopeFacts, scope: Scope, trees: Trees) -> versions.Running:
-    """Return what the evidence says about the kernel; two different releases say nothing."""
-
-    def only(name: str) -> str:
-        values = {str(fact.value) for fact in facts.texts(name)}
-        return values.pop() if len(values) == 1 else ""
-
-    release = only("kernel.release")
-    dating = "" if release else dating_of(scope.items, trees).words
-    return versions.Running(release, only("kernel.build_text"), only("os.version_id"), dating)
-
-
 def _all_conditions(signature: Signature) -> Iterable[Condition]:
     yield from conditions_of(signature.applies)
     for clause in signature.clauses:
@@ -129,45 +121,6 @@ def _all_conditions(signature: Signature) -> Iterable[Condition]:
         yield from conditions_of(clause.refuted_by)
         if clause.when is not None:
             yield clause.when
-
-
-def _observations(
-    signature: Signature, scope: Scope, facts: ScopeFacts, trees: Trees, cache: Cache | None
-) -> Observations:
-    starts = [
-        float(profile.sample_time.min())
-        for item in scope.items
-        if item.host
-        for profile in item.reading.profiles
-        if profile.sample_time is not None and len(profile.sample_time)
-    ]
-    found: Observations = {}
-    for condition in _all_conditions(signature):
-        if condition in found:
-            continue
-        if isinstance(condition, FactCondition | KernelCondition):
-            found[condition] = observe_facts(condition, facts)
-            continue
-        seen = tuple(o for item in scope.items for o in observe(condition, item, trees, cache))
-        if isinstance(condition, LogCondition) and starts:
-            seen = tuple(_in_window(condition, observation, min(starts)) for observation in seen)
-        found[condition] = seen
-    return found
-
-
-def _in_window(condition: LogCondition, observation: Observation, start: float) -> Observation:
-    """Turn a record far older than the capture into UNKNOWN; both clocks count from the same boot."""
-    uptime = observation.sighting.uptime
-    if not observation.host or uptime is None or uptime >= start - condition.window_seconds:
-        return observation
-    return replace(
-        observation,
-        sighting=unknown(
-            Reason.OUTSIDE_WINDOW,
-            f"{start - uptime:.0f} s before the capture",
-            observed=observation.sighting.observed,
-        ),
-    )
 
 
 def _bindings(signature: Signature, observations: Observations) -> list[dict[str, str]]:

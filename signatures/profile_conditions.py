@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DEFAULT_MIN_SAMPLES = 200
 """Below this many samples in the population a share is noise: an idle box has 18 kernel samples."""
 
+SEEN = (True, False, "at rest", "asleep")
 _BESIDE = ["share", "seen", "min_samples", "cap", "distinct"]
 
 
@@ -37,7 +38,7 @@ def stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     keys = Keys(file, f"{path}.{name}", document[name], allowed)
     share = Keys(file, f"{path}.share", document.get("share", {}), BOUNDS)
     distinct = Keys(file, f"{path}.distinct", document.get("distinct", {}), ["of", *BOUNDS])
-    seen = Keys(file, path, document, None).one_of("seen", (True, False, "at rest"), default=False)
+    seen = Keys(file, path, document, None).one_of("seen", SEEN, default=False)
     is_seen = bool(seen)
     if (not share.items_) + (not distinct.items_) + (not is_seen) != 2:
         raise keys.error(
@@ -59,6 +60,7 @@ def stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         is_distinct=bool(distinct.items_),
         min_samples=float(document.get("min_samples", DEFAULT_MIN_SAMPLES)),
         comm=keys.texts("comm"),
+        is_asleep=seen == "asleep",
         cap=cap_of(file, path, document),
     )
 

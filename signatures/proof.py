@@ -51,12 +51,29 @@ class Proof:
     expected: dict[str, Any]
 
 
-def proofs(root: Path = LIBRARY) -> Iterator[Proof]:
-    """Yield all evidence of a library, in the order of signatures and names."""
-    for path in sorted(root.glob(f"*/*/evidence/*/{EXPECT}")):
+def proofs(root: Path = LIBRARY, signature_id: str = "*/*") -> Iterator[Proof]:
+    """Yield all evidence of a library, or of one signature, in the order of signatures and names."""
+    for path in sorted(root.glob(f"{signature_id}/evidence/*/{EXPECT}")):
         expected = yaml.safe_load(path.read_text(encoding="utf-8"))
         folder = root / expected["same_as"] if "same_as" in expected else path.parent
         yield Proof("/".join(path.relative_to(root).parts[:2]), path.parent.name, folder, expected)
+
+
+def proofs_of(signature_id: str, root: Path = LIBRARY) -> list[Proof]:
+    """Return the evidence of one signature."""
+    return list(proofs(root, signature_id))
+
+
+def proof_document(proof: Proof) -> dict[str, str]:
+    """Return one piece of evidence as JSON values; what lives elsewhere has its provenance there."""
+    told = proof.folder / "PROVENANCE.md"
+    return {
+        "name": proof.name,
+        "kind": proof.name.partition("-")[0],
+        "provenance": told.read_text(encoding="utf-8").strip() if told.exists() else "",
+        "verdict": proof.expected["verdict"],
+        "same_as": proof.expected.get("same_as", ""),
+    }
 
 
 def read_folder(folder: Path) -> tuple[Evidence, ...]:

@@ -151,6 +151,11 @@ _EXAMPLES = {
 }
 
 
+def example_of(ecosystem: str) -> str:
+    """Return what a release of an ecosystem looks like, "" where anything goes."""
+    return _EXAMPLES.get(ecosystem, "")
+
+
 def check_release(ecosystem: str, text: str) -> str:
     """Return what is wrong with a release of a version table, "" when it is one of this ecosystem."""
     shape = _SHAPES.get(ecosystem)

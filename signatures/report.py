@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from signatures.asks import asks_of
 from signatures.observation import State
 from signatures.words import word_of
 
@@ -41,6 +42,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             "verdict": finding.affected.verdict,
             "basis": finding.affected.basis,
             "sentence": finding.sentence,
+            "aspects": [aspect._asdict() for aspect in finding.affected.aspects],
             "reported": [dict(row) for row in signature.reported],
         },
         "entity": dict(finding.entity),
@@ -140,6 +142,7 @@ def signature_document(signature: Signature) -> dict[str, Any]:
                 "role": clause.role,
                 "weight": clause.weight,
                 "veto": clause.is_veto,
+                "asks": [asked._asdict() for asked in asks_of(clause)],
             }
             for clause in signature.clauses
         ],

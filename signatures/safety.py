@@ -81,8 +81,8 @@ def _run_complaints(run: str) -> Iterator[str]:
         yield "stops threads and may leave them stopped; use thread_stacks"
     if _FLOODS.search(run):
         yield "multiplies the load or floods the console; count in the kernel, with one tracepoint"
-    if "perf record" in run and "--synth=no" not in run:
-        yield "perf record without --synth=no opens /proc/*/maps; add it"
+    if "perf record" in run and not re.search(r"--synth=(?:no|task)\b", run):
+        yield "perf record without --synth=task opens /proc/*/maps; add it"
     if "perf record" in run and not re.search(r"perf record[^;&|]* -N\b", run):
         yield "perf record without -N fills ~/.debug with the binaries it met; add it"
     if re.search(r"-o /(?!run/)", run) or re.search(r">\s*/(?!run/|dev/null)", bare):

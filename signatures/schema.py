@@ -25,6 +25,7 @@ from signatures.parse import (
     STATUSES,
     TOP_KEYS,
 )
+from signatures.profile_conditions import SEEN
 from signatures.releases import ECOSYSTEMS
 from signatures.rules import CAPTURE_KEYS
 
@@ -78,7 +79,7 @@ _POPULATION = _one_of("all", "busy", "kernel_busy")
 _PROFILE = {"not": _TEXTS, "of": _POPULATION, "at": _TEXT, "comm": _TEXTS}
 _BESIDE = {
     "share": _BOUND,
-    "seen": _one_of(True, False, "at rest"),
+    "seen": _one_of(*SEEN),
     "distinct": _object({"of": _TEXT, **dict.fromkeys(BOUNDS, _QUANTITY)}),
     "min_samples": _NUMBER,
     "cap": _object({"confidence": _NUMBER, "because": _TEXT, "title": _TEXT}, ["because"]),

@@ -134,7 +134,7 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[s
     """Judge by the range of one aspect, a stable branch by its own row."""
     branch = next((row for row in rows if row.branch and _in_branch(kernel, row.branch)), None)
     if branch is not None:
-        return branch.verdict or UNKNOWN, f"{branch.branch}: {branch.basis}"
+        return _branch_verdict(branch, kernel)
     row = next((row for row in rows if not row.branch), None)
     if row is None:
         return UNKNOWN, "only other branches are on record"
@@ -150,6 +150,15 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[s
     if kernel.version[2] > 0 and kernel.version[0] > 2:
         return UNKNOWN, f"{since}, fixed in {row.fixed}; backports to its branch are not on record"
     return AFFECTED, f"{since}, fixed in {row.fixed}"
+
+
+def _branch_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
+    """Judge a stable branch by the update that brought the fix, or by what its row says outright."""
+    told = f"{row.branch}: {row.basis}"
+    if row.fixed:
+        has_fix = kernel.version >= padded(numbers(row.fixed))
+        return (FIXED if has_fix else row.verdict or AFFECTED), f"{told}, fixed in {row.fixed}"
+    return row.verdict or UNKNOWN, told
 
 
 def _in_branch(kernel: Kernel, branches: str) -> bool:

@@ -95,10 +95,11 @@ def test_every_command_that_is_named_exists(page: Path):
             continue
         assert names[0] in COMMANDS, words
         called = main.get_command(click.Context(main), names[0])
+        parameters = list(called.params)
         if isinstance(called, click.Group) and len(names) > 1:
             assert names[1] in called.commands, words
-            called = called.commands[names[1]]
-        known = {option for parameter in called.params for option in parameter.opts} | {"--help"}
+            parameters += called.commands[names[1]].params
+        known = {option for parameter in parameters for option in parameter.opts} | {"--help"}
         assert {word for word in words if word.startswith("--")} <= known, words
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from backend.cli.arguments import evidence_paths
 from backend.cli.output import Line, print_lines, print_text, printing
+from backend.cli.signature_authoring import catalog, lint, new
+from backend.cli.signature_export import export
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -35,8 +38,21 @@ def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | C
 
 
 @click.group("signature")
-def command() -> None:
-    """List, show, explain and test the signatures of the library."""
+@click.option(
+    "--library",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of <area>/<name>/signature.yaml; the library of Casebook unless told otherwise.",
+)
+@click.pass_context
+def command(context: click.Context, library: Path | None) -> None:
+    """List, show, explain, test, write and export the signatures of a library."""
+    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    context.obj = {"library": library or LIBRARY}
+
+
+for written in (new, lint, catalog, export):
+    command.add_command(written)
 
 
 @command.command("list")
@@ -45,15 +61,15 @@ def list_(shape: str) -> None:
     """List every signature: id, status, severity, title."""
     from signatures.report import signature_document  # noqa: PLC0415 - same
 
-    catalog = _catalog()
+    library = _catalog()
     if shape == "json":
-        rows = [signature_document(signature) for signature in catalog.signatures]
+        rows = [signature_document(signature) for signature in library.signatures]
         print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
-    widest = max(len(signature.id) for signature in catalog.signatures)
+    widest = max(len(signature.id) for signature in library.signatures)
     print_lines(
         Line(f"{one.id:<{widest}}  {one.status:<7}  {one.severity:<8}  {one.title}")
-        for one in catalog.signatures
+        for one in library.signatures
     )
 
 
@@ -81,9 +97,9 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
     from backend.cli.evidence_lines import evidence_lines  # noqa: PLC0415 - same
     from backend.cli.terminal import finding_lines  # noqa: PLC0415 - same
 
-    catalog = _catalog()
-    signature = _signature(catalog, signature_id)
-    analysis = analyse(paths, catalog)
+    library = _catalog()
+    signature = _signature(library, signature_id)
+    analysis = analyse(paths, library)
     lines = list(evidence_lines(analysis.evidences))
     for finding in analysis.findings:
         if finding.signature.id == signature.id and analysis.has_read:
@@ -99,37 +115,21 @@ def test(signature_ids: tuple[str, ...]) -> None:
     """Judge the evidence that signatures bring along; ends with 1 when a verdict is not the expected one."""
     from signatures.proof import problems_of, proofs  # noqa: PLC0415 - same
 
-    catalog = _catalog()
-    wanted = {_signature(catalog, name).id for name in signature_ids}
+    library = _catalog()
+    wanted = {_signature(library, name).id for name in signature_ids}
     judged = failed = 0
     with printing():
-        for proof in proofs():
+        for proof in proofs(click.get_current_context().obj["library"]):
             if wanted and proof.signature not in wanted:
                 continue
-            problems = problems_of(proof, catalog)
+            problems = problems_of(proof, library)
             judged += 1
             failed += bool(problems)
             click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
             for problem in problems:
                 click.echo(f"      {problem}")
         click.echo(f"{judged} judged, {failed} not as expected")
-    if failed or catalog.problems:
-        sys.exit(1)
-
-
-@command.command("lint")
-def lint() -> None:
-    """Say what is wrong with the files of the library; ends with 1 when something is."""
-    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
-    from signatures.lint import lint as complaints_of  # noqa: PLC0415 - same
-
-    catalog = load_catalog()
-    complaints = complaints_of(catalog)
-    with printing():
-        for complaint in complaints:
-            click.echo(complaint)
-        click.echo(f"{len(catalog.signatures)} signatures, {len(complaints)} complaints")
-    if complaints:
+    if failed or library.problems:
         sys.exit(1)
 
 
@@ -137,19 +137,19 @@ def _catalog() -> Catalog:
     """Return the library; a signature that cannot be read is told and left out."""
     from signatures.catalog import load_catalog  # noqa: PLC0415 - same
 
-    catalog = load_catalog()
-    for problem in catalog.problems:
+    found = load_catalog(click.get_current_context().obj["library"])
+    for problem in found.problems:
         click.echo(f"left out: {problem}", err=True)
-    return catalog
+    return found
 
 
-def _signature(catalog: Catalog, signature_id: str) -> Signature:
+def _signature(library: Catalog, signature_id: str) -> Signature:
     """Return one signature, also by its name without the area.
 
     Raises:
         UsageError: There is none, or more than one.
     """
-    found = [one for one in catalog.signatures if signature_id in {one.id, one.id.rpartition("/")[2]}]
+    found = [one for one in library.signatures if signature_id in {one.id, one.id.rpartition("/")[2]}]
     if len(found) == 1:
         return found[0]
     raise click.UsageError(f"there is no signature {signature_id!r}; `casebook signature list` names them")

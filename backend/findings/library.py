@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import NotFoundError
 from backend.findings.schemas import SignatureRead, SignatureSummary
 from signatures.catalog import Catalog, load_catalog
+from signatures.proof import proof_document, proofs_of
 from signatures.report import signature_document
+from signatures.schema import FILE
 
 if TYPE_CHECKING:
     from signatures.model import Signature
@@ -31,6 +34,12 @@ def digests() -> dict[str, str]:
     }
 
 
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a signature's file."""
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
 def summaries() -> list[SignatureSummary]:
     """Return every signature as the list shows it."""
     return [SignatureSummary.model_validate(_summary(signature)) for signature in catalog().signatures]
@@ -47,7 +56,9 @@ def detail(signature_id: str) -> SignatureRead:
         raise NotFoundError(f"the library has no signature {signature_id}")
     document = signature_document(signature)
     story = document.pop("story")
-    return SignatureRead.model_validate(_summary(signature) | {"document": document, "story": story})
+    evidence = [proof_document(proof) for proof in proofs_of(signature_id)]
+    whole = _summary(signature) | {"document": document, "story": story, "evidence": evidence}
+    return SignatureRead.model_validate(whole)
 
 
 def _summary(signature: Signature) -> dict[str, object]:
@@ -59,4 +70,5 @@ def _summary(signature: Signature) -> dict[str, object]:
         "status": signature.status,
         "area": signature.id.partition("/")[0],
         "symptoms": list(signature.symptoms),
+        "aliases": list(signature.aliases),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
@@ -28,6 +28,12 @@ def list_findings(
 def list_signatures(_: AccountDep) -> list[SignatureSummary]:
     """Return the signature library."""
     return library.summaries()
+
+
+@router.get("/signatures/schema")
+def read_signature_schema(_: AccountDep) -> dict[str, Any]:
+    """Return the JSON Schema of `signature.yaml`, for editors."""
+    return library.schema()
 
 
 @router.get("/signatures/{area}/{name}")

@@ -53,6 +53,14 @@ class CapRead(BaseModel):
     clause: str
 
 
+class AspectRead(BaseModel):
+    """One face of a defect, judged by itself."""
+
+    aspect: str
+    verdict: str
+    basis: str
+
+
 class AffectedRead(BaseModel):
     """Is the running kernel one that has the defect, by which basis, and what follows from it."""
 
@@ -60,6 +68,7 @@ class AffectedRead(BaseModel):
     basis: str
     sentence: str
     reported: list[dict[str, Any]]
+    aspects: list[AspectRead] = []
 
 
 class FixRead(BaseModel):
@@ -150,6 +159,16 @@ class FindingsRead(BaseModel):
     next_captures: list[NextCaptureRead]
 
 
+class ProofRead(BaseModel):
+    """Evidence a signature brings along, where it is from, and the verdict it must get."""
+
+    name: str
+    kind: Literal["pos", "neg", "unk", "ver"]
+    provenance: str
+    verdict: Verdict
+    same_as: str
+
+
 class SignatureSummary(BaseModel):
     """One signature as the library lists it."""
 
@@ -160,6 +179,7 @@ class SignatureSummary(BaseModel):
     status: str
     area: str
     symptoms: list[str]
+    aliases: list[str]
 
 
 class SignatureRead(SignatureSummary):
@@ -167,3 +187,4 @@ class SignatureRead(SignatureSummary):
 
     document: dict[str, Any]
     story: str
+    evidence: list[ProofRead]

@@ -32,6 +32,7 @@ const shell = createRoute({
           <Brand />
         </Link>
       }
+      nav={<Link to="/signatures">Signatures</Link>}
     >
       <Outlet />
     </Shell>
@@ -87,13 +88,30 @@ const oneCase = createRoute({
   },
 })
 
+const SignatureListPage = lazyRouteComponent(() => import('./features/signatures'), 'SignatureListPage')
+const signatures = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures',
+  component: function Signatures() {
+    return (
+      <SignatureListPage
+        linkTo={(id, text) => (
+          <Link to="/signatures/$area/$name" params={{ area: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }}>
+            {text}
+          </Link>
+        )}
+      />
+    )
+  },
+})
+
 const SignaturePage = lazyRouteComponent(() => import('./features/signatures'), 'SignaturePage')
 const signature = createRoute({
   getParentRoute: () => shell,
   path: '/signatures/$area/$name',
   component: function Signature() {
     const { area, name } = signature.useParams()
-    return <SignaturePage area={area} name={name} />
+    return <SignaturePage area={area} name={name} allLink={<Link to="/signatures">All signatures</Link>} />
   },
 })
 
@@ -114,7 +132,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, signature])]),
+  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, signatures, signature])]),
   defaultPreload: 'intent',
 })
 

@@ -55,7 +55,9 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sight
     population = Population(tree, condition.of, condition.comm)
     can_weigh = tree.is_timed
     if condition.is_seen:
-        if condition.is_at_rest and profile.what == "event":
+        if (condition.is_at_rest and profile.what == "event") or (
+            condition.is_asleep and profile.what != "bare"
+        ):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples
         yield from _seen(condition, tree, index, _find(condition, tree, population), is_enough=is_enough)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.catalog import load_catalog
+from signatures.page import written
 from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
 
 if TYPE_CHECKING:
@@ -40,5 +41,8 @@ def text_of(matrix: dict[str, dict[str, list[str]]]) -> str:
     return "".join(lines)
 
 
+PAGE = DATA.parents[1] / "docs" / "signatures.md"
+
 if __name__ == "__main__":
     MATRIX.write_text(text_of(matrix_of(load_catalog())))
+    PAGE.write_text(written(PAGE.read_text(), load_catalog()))

@@ -50,7 +50,7 @@ def test_a_capture_is_posix_sh(capture, run):
 HARMFUL = {
     "timeout -s KILL 5 cat /proc/*/cmdline": "name one $PID",
     "timeout -s KILL 5 cat /proc/[0-9]*/smaps_rollup": "name one $PID",
-    "timeout -s KILL 9 perf record -a -g -- sleep 5": "--synth=no",
+    "timeout -s KILL 9 perf record -a -g -- sleep 5": "--synth=task",
     "timeout -s KILL 5 ps aux": "command lines",
     "timeout -s KILL 5 ps -eo pid,comm": "command lines",
     "timeout -s KILL 5 pgrep -f java": "command lines",

@@ -95,6 +95,7 @@ def test_the_library_is_whole_and_clean(catalog):
     assert lint(catalog) == []
     assert [signature.id for signature in catalog.signatures] == [
         "mm/memcg-limit-reclaim",
+        "mm/memcg-oom",
         "mm/memcg-stat-show-stall",
         "mm/mglru-evict-folios-lru-lock",
         "mm/mincore-profiler-mmap-lock",
@@ -102,7 +103,9 @@ def test_the_library_is_whole_and_clean(catalog):
         "mm/percpu-rss-drift",
         "mm/shrink-lruvec-livelock",
         "mm/thp-compound-page-locking",
+        "mm/tlb-shootdown-storm",
         "mm/zone-reclaim-mode",
+        "sched/cfs-throttling",
         "writeback/inode-switch-wbs-storm",
     ]
 

@@ -100,9 +100,9 @@ def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog, evid
 def test_judging_a_profile_takes_a_tenth_of_a_second(catalog, evidence_of):
     items = items_of(evidence_of(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v1-refaults"][0]))
     judge(items, catalog)
-    started = time.perf_counter()
+    started = time.process_time()
     judge(items, catalog)
-    assert time.perf_counter() - started < 0.5  # five times the budget: two busy CPUs are shared
+    assert time.process_time() - started < 0.5  # five times the budget: two busy CPUs are shared
 
 
 def test_kept_observations_give_the_same_findings(catalog, evidence_of):
@@ -117,3 +117,10 @@ def test_kept_observations_give_the_same_findings(catalog, evidence_of):
         == [fingerprint(f) for f in first]
         == [fingerprint(f) for f in judge(items, catalog)]
     )
+
+
+def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(catalog):
+    for signature in catalog.signatures:
+        headings = {line for line in signature.story.splitlines() if line.startswith("## ")}
+        assert "```mermaid" in signature.story, signature.id
+        assert {"## What happens", "## How to tell", "## What helps", "## Next time", "## Wrong turns"} <= headings

@@ -4,6 +4,7 @@ import json
 
 from signatures import report
 from signatures.asking import next_captures
+from signatures.asks import asks_of
 from signatures.judge import judge
 from tests.signatures.build import fact, item, profile
 
@@ -54,3 +55,19 @@ def test_a_signature_is_json(catalog):
         document = json.loads(json.dumps(report.signature_document(signature)))
         assert document["story"]
         assert document["clauses"]
+
+
+def test_every_condition_of_the_library_is_said_in_words(catalog):
+    for signature in catalog.signatures:
+        for clause in report.signature_document(signature)["clauses"]:
+            assert clause["asks"], (signature.id, clause["id"])
+            for asked in clause["asks"]:
+                assert asked["text"].strip(": ,") == asked["text"], (signature.id, asked)
+                assert len(asked["text"]) > 3
+
+
+def test_a_condition_says_kind_names_bound_and_population(catalog):
+    (weighed, seen) = asks_of(catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting"))
+    path = "evict_folios under try_to_free_mem_cgroup_pages"
+    assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
+    assert seen == ("stacks", f"{path}, seen at all")

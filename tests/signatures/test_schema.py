@@ -12,7 +12,9 @@ from signatures import schema
 from signatures.catalog import LIBRARY
 from signatures.documents import document_of
 from signatures.errors import SignatureError
+from signatures.page import written
 from signatures.parse import signature_of
+from tests.signatures.golden import PAGE
 
 FILES = {"/".join(path.parts[-3:-1]): path for path in sorted(LIBRARY.glob("*/*/signature.yaml"))}
 
@@ -26,6 +28,10 @@ def validator():
 
 def test_the_committed_file_is_what_the_code_makes():
     assert schema.FILE.read_text() == schema.text(), "run `make golden`"
+
+
+def test_the_page_about_the_language_has_what_the_code_knows_better(catalog):
+    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make golden`"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -9,6 +9,14 @@ export function useFindings(caseId: string) {
   })
 }
 
+export function useSignatures() {
+  return useQuery({
+    queryKey: keys.signatures,
+    queryFn: () => take(client.GET('/api/v1/signatures')),
+    staleTime: 300_000,
+  })
+}
+
 export function useSignature(area: string, name: string) {
   return useQuery({
     queryKey: keys.signature(area, name),

@@ -11,5 +11,6 @@ export const keys = {
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,
   lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
+  signatures: ['signatures'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
 }

@@ -848,6 +848,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Signature Schema
+         * @description Return the JSON Schema of `signature.yaml`, for editors.
+         */
+        get: operations["read_signature_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/signatures/{area}/{name}": {
         parameters: {
             query?: never;
@@ -919,6 +939,11 @@ export interface components {
          * @description Is the running kernel one that has the defect, by which basis, and what follows from it.
          */
         AffectedRead: {
+            /**
+             * Aspects
+             * @default []
+             */
+            aspects: components["schemas"]["AspectRead"][];
             /** Basis */
             basis: string;
             /** Reported */
@@ -927,6 +952,18 @@ export interface components {
             }[];
             /** Sentence */
             sentence: string;
+            /** Verdict */
+            verdict: string;
+        };
+        /**
+         * AspectRead
+         * @description One face of a defect, judged by itself.
+         */
+        AspectRead: {
+            /** Aspect */
+            aspect: string;
+            /** Basis */
+            basis: string;
             /** Verdict */
             verdict: string;
         };
@@ -2014,6 +2051,28 @@ export interface components {
             weight: number;
         };
         /**
+         * ProofRead
+         * @description Evidence a signature brings along, where it is from, and the verdict it must get.
+         */
+        ProofRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pos" | "neg" | "unk" | "ver";
+            /** Name */
+            name: string;
+            /** Provenance */
+            provenance: string;
+            /** Same As */
+            same_as: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+        };
+        /**
          * QualityRead
          * @description One thing that weakens this evidence.
          */
@@ -2199,12 +2258,16 @@ export interface components {
          * @description A whole signature: its document as written and its story as Markdown.
          */
         SignatureRead: {
+            /** Aliases */
+            aliases: string[];
             /** Area */
             area: string;
             /** Document */
             document: {
                 [key: string]: unknown;
             };
+            /** Evidence */
+            evidence: components["schemas"]["ProofRead"][];
             /** Id */
             id: string;
             /** Severity */
@@ -2225,6 +2288,8 @@ export interface components {
          * @description One signature as the library lists it.
          */
         SignatureSummary: {
+            /** Aliases */
+            aliases: string[];
             /** Area */
             area: string;
             /** Id */
@@ -4229,6 +4294,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignatureSummary"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_signature_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

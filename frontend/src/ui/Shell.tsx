@@ -3,14 +3,17 @@ import { ColorSchemeButton } from './ColorSchemeButton'
 import { KeyboardHelp } from './KeyboardHelp'
 import styles from './Shell.module.css'
 
-type Props = { home: ReactNode; children: ReactNode; account?: ReactNode }
+type Props = { home: ReactNode; children: ReactNode; nav?: ReactNode; account?: ReactNode }
 
 /** The frame of every page: a thin bar, and the page. */
-export function Shell({ home, account, children }: Props) {
+export function Shell({ home, nav, account, children }: Props) {
   return (
     <div className={styles.shell}>
       <header className={styles.bar}>
-        {home}
+        <div className={styles.left}>
+          {home}
+          {nav && <nav aria-label="Pages">{nav}</nav>}
+        </div>
         <div className={styles.right}>
           <KeyboardHelp />
           <ColorSchemeButton />

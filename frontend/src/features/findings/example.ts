@@ -45,7 +45,7 @@ export function findingOf(given: Partial<Finding>): Finding {
     coverage_word: 'high',
     caps: [],
     rivals_open: [],
-    affected: { verdict: 'affected', basis: 'kernel.org 6.1', sentence: 'Known issue on this kernel.', reported: [] },
+    affected: { verdict: 'affected', basis: 'kernel.org 6.1', sentence: 'Known issue on this kernel.', reported: [], aspects: [] },
     entity: {},
     extract: {},
     clauses: [clauseOf({})],

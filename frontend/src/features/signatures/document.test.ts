@@ -2,14 +2,33 @@ import { expect, it } from 'vitest'
 import { readDocument } from './document'
 
 it('reads clauses written as a mapping', () => {
-  expect(readDocument({ clauses: { at_limit: { role: 'context', weight: 1 } } }).clauses).toEqual([{ id: 'at_limit', title: 'at limit', role: 'context', weight: 1 }])
+  expect(readDocument({ clauses: { at_limit: { role: 'context', weight: 1 } } }).clauses).toEqual([
+    { id: 'at_limit', title: 'at limit', role: 'context', weight: 1, isVeto: false, asks: [] },
+  ])
 })
 
-it('shows no link that a browser should not open', () => {
+it('shows no link that a browser should not open, and still names the reference', () => {
   const references = [{ title: 'bad', url: 'javascript:alert(1)' }, { title: 'good', url: 'https://lore.kernel.org/x' }]
-  expect(readDocument({ references }).references.map(({ title }) => title)).toEqual(['good'])
+  expect(readDocument({ references }).references.map(({ title, url }) => [title, url])).toEqual([
+    ['bad', ''],
+    ['good', 'https://lore.kernel.org/x'],
+  ])
+})
+
+it('shows a capture once, with every condition it settles', () => {
+  const capture = { title: 'stacks', run: 'perf', cost: 'none', needs: ['root'] }
+  const { captures } = readDocument({ clauses: [{ id: 'a', title: 'A' }, { id: 'b', title: 'B' }], next: { a: [capture], b: [capture] } })
+  expect(captures).toEqual([{ title: 'stacks', run: 'perf', cost: 'none', needs: 'root', settles: ['A', 'B'] }])
+})
+
+it('leaves out of a fix what is not said', () => {
+  const [fix] = readDocument({ fixes: [{ title: 'Turn it off', scope: 'runtime', avoid: ['6.4', '6.5'] }] }).fixes
+  expect(fix?.rows).toEqual([
+    ['Scope', 'runtime'],
+    ['Avoid', '6.4; 6.5'],
+  ])
 })
 
 it('survives a document of another shape', () => {
-  expect(readDocument({ clauses: 7, affected: null, fixes: 'x' })).toEqual({ clauses: [], affected: [], reported: [], fixes: [], references: [] })
+  expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toEqual({ clauses: [], kernels: [], reported: [], fixes: [], captures: [], references: [] })
 })

@@ -1,31 +1,81 @@
 type Row = Record<string, unknown>
 
+export type Ask = { kind: string; text: string }
+export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; asks: Ask[] }
+export type Kernel = { aspect: string; where: string; range: string; basis: string; status: string }
+export type Fix = { title: string; kind: string; run: string; undo: string; rows: [string, string][] }
+export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[] }
+
 export type SignatureDocument = {
-  clauses: { id: string; title: string; role: string; weight: number }[]
-  affected: string[]
-  reported: string[]
-  fixes: { title: string; run: string; risk: string; undo: string }[]
+  clauses: Clause[]
+  kernels: Kernel[]
+  reported: { on: string; verdict: string; status: string }[]
+  fixes: Fix[]
+  captures: Capture[]
   references: { title: string; url: string; status: string }[]
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : [])
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(text).filter(Boolean).join('; ') : ''
 
 /** Clauses are written as a mapping by id, or given as a list. */
-function clausesOf(value: unknown): SignatureDocument['clauses'] {
+function clausesOf(value: unknown): Clause[] {
   const list = isRow(value) ? Object.entries(value).flatMap(([id, clause]) => (isRow(clause) ? [{ id, ...clause } as Row] : [])) : rows(value)
   return list.map((clause) => ({
     id: text(clause.id),
     title: text(clause.title) || text(clause.id).replaceAll('_', ' '),
     role: text(clause.role) || 'corroborates',
     weight: Number(clause.weight ?? 1),
+    isVeto: clause.veto === true,
+    asks: rows(clause.asks).map((ask) => ({ kind: text(ask.kind), text: text(ask.text) })),
   }))
 }
 
-function affectedWords(row: Row): string {
-  const range = [row.introduced && `from ${text(row.introduced)}`, row.fixed && `fixed in ${text(row.fixed)}`].filter(Boolean).join(', ')
-  return [text(row.ecosystem), text(row.branch), text(row.verdict).replaceAll('_', ' '), range, text(row.basis)].filter(Boolean).join(' · ')
+function kernelOf(row: Row): Kernel {
+  const range = [row.introduced && `from ${text(row.introduced)}`, row.fixed && `fixed in ${text(row.fixed)}`, text(row.verdict).replaceAll('_', ' ')]
+  return {
+    aspect: text(row.aspect),
+    where: [text(row.ecosystem), text(row.branch), text(row.flavour)].filter(Boolean).join(' '),
+    range: range.filter(Boolean).join(', ') || 'on record',
+    basis: text(row.basis),
+    status: text(row.status),
+  }
+}
+
+const FIX_ROWS = [
+  ['Scope', 'scope'],
+  ['First on', 'first_on'],
+  ['Risk', 'risk'],
+  ['Not if', 'unsafe_if'],
+  ['Needs', 'needs'],
+  ['Fixed in', 'fixed_in'],
+  ['Avoid', 'avoid'],
+  ['As of', 'as_of'],
+  ['It worked when', 'verify'],
+  ['Note', 'note'],
+  ['Source', 'status'],
+] as const
+
+function fixOf(fix: Row): Fix {
+  const told = FIX_ROWS.map(([name, key]): [string, string] => [name, text(fix[key])]).filter(([, value]) => value !== '')
+  return { title: text(fix.title), kind: text(fix.kind), run: text(fix.run), undo: text(fix.undo), rows: told }
+}
+
+/** Captures once each, with the conditions they settle. */
+function capturesOf(value: unknown, clauses: Clause[]): Capture[] {
+  const found = new Map<string, Capture>()
+  for (const [id, list] of isRow(value) ? Object.entries(value) : []) {
+    const settles = clauses.find((clause) => clause.id === id)?.title ?? id.replaceAll('_', ' ')
+    for (const row of rows(list)) {
+      const run = text(row.run)
+      const known = found.get(run)
+      if (known) known.settles.push(settles)
+      else found.set(run, { title: text(row.title), run, cost: text(row.cost), needs: text(row.needs), settles: [settles] })
+    }
+  }
+  return [...found.values()]
 }
 
 /** Only links that a browser may open; a document is data, and data may say anything. */
@@ -35,13 +85,17 @@ function isWebLink(url: string): boolean {
 
 /** What the page shows of a signature's document, whatever else it holds. */
 export function readDocument(document: Record<string, unknown>): SignatureDocument {
+  const clauses = clausesOf(document.clauses)
   return {
-    clauses: clausesOf(document.clauses),
-    affected: rows(document.affected).map(affectedWords),
-    reported: rows(document.reported).map((row) => [text(row.on), text(row.status)].filter(Boolean).join(' · ')),
-    fixes: rows(document.fixes).map((fix) => ({ title: text(fix.title), run: text(fix.run), risk: text(fix.risk), undo: text(fix.undo) })),
-    references: rows(document.references)
-      .map((reference) => ({ title: text(reference.title) || text(reference.url), url: text(reference.url), status: text(reference.status) }))
-      .filter((reference) => isWebLink(reference.url)),
+    clauses,
+    kernels: rows(document.affected).map(kernelOf),
+    reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: text(row.status) })),
+    fixes: rows(document.fixes).map(fixOf),
+    captures: capturesOf(document.next, clauses),
+    references: rows(document.references).map((reference) => {
+      const url = text(reference.url)
+      const title = [text(reference.id), text(reference.title)].filter(Boolean).join(' ') || url
+      return { title, url: isWebLink(url) ? url : '', status: text(reference.status) }
+    }),
   }
 }

@@ -1,1 +1,2 @@
+export { SignatureListPage } from './SignatureListPage'
 export { SignaturePage } from './SignaturePage'

@@ -1,0 +1,141 @@
+"""`casebook signature new`, `lint`, `catalog`, `export`: what somebody needs who writes a signature.
+
+$ casebook signature new mm/my-stall --from perf.script
+wrote signatures/library/mm/my-stall
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from backend.cli.output import print_text, printing
+
+STORY = """# {title}
+
+What was seen first, and by whom.
+
+## Wrong turns
+
+What it looked like and was not.
+
+## The line that gave it away
+
+The exact output.
+
+## What happens
+
+The mechanism, with a diagram.
+
+## How to tell
+
+Which conditions decide, and which only support.
+
+## What helps
+
+The cure, its risk, and the check that shows it worked.
+
+## Next time
+
+What to collect.
+"""
+EXPECT = "verdict: match\n"
+PROVENANCE = "Kind: recorded. Where, on which kernel, under what load.\n"
+
+
+@click.command("new")
+@click.argument("signature_id", metavar="AREA/NAME")
+@click.option(
+    "--from",
+    "sources",
+    metavar="FILE",
+    multiple=True,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Evidence that shows the pathology; give it again for more files.",
+)
+@click.pass_context
+def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
+    """Draft a signature from evidence that shows the pathology."""
+    from ingest.evidence import read_paths  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.draft import draft  # noqa: PLC0415 - same
+
+    area, _, name = signature_id.partition("/")
+    if not area or not name or "/" in name:
+        raise click.UsageError(f"{signature_id!r} is not AREA/NAME, such as mm/my-stall")
+    folder = _root(context) / area / name
+    if folder.exists():
+        raise click.UsageError(f"{folder} is there already; choose another name or edit it")
+    try:
+        text = draft(signature_id, tuple(read_paths(list(sources))))
+    except ValueError as problem:
+        raise click.ClickException(str(problem)) from problem
+    evidence = folder / "evidence" / "pos-first"
+    evidence.mkdir(parents=True)
+    for source in sources:
+        if source.is_dir():
+            shutil.copytree(source, evidence, dirs_exist_ok=True)
+        else:
+            shutil.copy(source, evidence / source.name)
+    (folder / "signature.yaml").write_text(text, encoding="utf-8")
+    title = name.replace("-", " ").capitalize()
+    (folder / "story.md").write_text(STORY.format(title=title), encoding="utf-8")
+    (evidence / "expect.yaml").write_text(EXPECT, encoding="utf-8")
+    (evidence / "PROVENANCE.md").write_text(PROVENANCE, encoding="utf-8")
+    with printing():
+        click.echo(f"wrote {folder}")
+        click.echo(f"look at signature.yaml, then: casebook signature explain {signature_id} {sources[0]}")
+
+
+@click.command("lint")
+@click.pass_context
+def lint(context: click.Context) -> None:
+    """Say what is wrong with the files of the library; ends with 1 when something is."""
+    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.lint import lint as complaints_of  # noqa: PLC0415 - same
+
+    catalog = load_catalog(_root(context))
+    complaints = complaints_of(catalog)
+    with printing():
+        for complaint in complaints:
+            click.echo(complaint)
+        click.echo(f"{len(catalog.signatures)} signatures, {len(complaints)} complaints")
+    if complaints:
+        sys.exit(1)
+
+
+@click.command("catalog")
+@click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def catalog(context: click.Context, shape: str) -> None:
+    """List the captures that signatures ask for, with what each costs, needs and reads."""
+    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.report import capture_document  # noqa: PLC0415 - same
+
+    captures = load_catalog(_root(context)).captures
+    if shape == "json":
+        rows = [capture_document(capture) for capture in captures]
+        print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        return
+    with printing():
+        for capture in captures:
+            click.echo(f"{capture.name}: {capture.title}")
+            click.echo(f"  cost: {capture.cost}")
+            for name, values in (
+                ("needs", capture.needs),
+                ("reads", capture.reads),
+                ("not if", capture.unsafe_if),
+            ):
+                if values:
+                    click.echo(f"  {name}: {', '.join(values)}")
+            click.echo(f"  {capture.run}")
+
+
+def _root(context: click.Context) -> Path:
+    """Return the library the group was told to use."""
+    root: Path = context.obj["library"]
+    return root

@@ -1,0 +1,31 @@
+"""`casebook signature export`: a signature as an alert or as a probe.
+
+$ casebook signature export sched/cfs-throttling --to prometheus
+"""
+
+from __future__ import annotations
+
+import click
+
+from backend.cli.output import print_text
+
+
+@click.command("export")
+@click.argument("signature_id", metavar="SIGNATURE")
+@click.option("--to", "shape", type=click.Choice(["prometheus", "probe"]), required=True)
+@click.pass_context
+def export(context: click.Context, signature_id: str, shape: str) -> None:
+    """Print alerting rules, or a shell script that watches and captures before it acts."""
+    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.export import NotExportableError, prometheus  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.probe import probe  # noqa: PLC0415 - same
+
+    signature = load_catalog(context.obj["library"]).get(signature_id)
+    if signature is None:
+        raise click.UsageError(
+            f"there is no signature {signature_id!r}; `casebook signature list` names them"
+        )
+    try:
+        print_text(prometheus(signature) if shape == "prometheus" else probe(signature))
+    except NotExportableError as problem:
+        raise click.ClickException(str(problem)) from problem

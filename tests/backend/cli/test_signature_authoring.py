@@ -1,0 +1,138 @@
+"""Writing a signature with the command: draft it, check it, prove it, carry it elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from backend.cli import main
+from signatures.catalog import LIBRARY
+
+PERF = LIBRARY / "writeback/inode-switch-wbs-storm/evidence/pos-constructed-storm/perf.script.gz"
+OOM = LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"
+HEALTHY = LIBRARY / "mm/memcg-limit-reclaim/evidence/neg-healthy-database"
+
+
+@pytest.fixture
+def run():
+    def call(*words, code=0):
+        done = CliRunner().invoke(main, ["signature", *map(str, words)])
+        assert done.exit_code == code, done.output
+        return done.output
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("source", "clause"), [(PERF, "hot_inode_switch_wbs_work_fn"), (OOM, "logged_oom_kill")]
+)
+def test_a_draft_is_valid_clean_and_fires_on_its_own_evidence(run, tmp_path, source, clause):
+    assert "wrote" in run("--library", tmp_path, "new", "fs/my-stall", "--from", source)
+    assert run("--library", tmp_path, "lint") == "1 signatures, 0 complaints\n"
+    assert "1 judged, 0 not as expected" in run("--library", tmp_path, "test")
+    document = yaml.safe_load((tmp_path / "fs/my-stall/signature.yaml").read_text())
+    assert clause in document["clauses"]
+    assert document["status"] == "draft"
+
+
+def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
+    run("--library", tmp_path, "new", "fs/my-stall", "--from", PERF)
+    told = run("--library", tmp_path, "explain", "fs/my-stall", HEALTHY)
+    assert "MATCH" not in told.upper().replace("NO MATCH", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["new", "my-stall", "--from", OOM], "is not AREA/NAME"),
+        (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], "nothing stands out"),
+        (["export", "mm/none", "--to", "probe"], "there is no signature"),
+        (["export", "mm/percpu-rss-drift", "--to", "prometheus"], "can be asked of metrics"),
+    ],
+)
+def test_what_cannot_be_done_is_told(run, tmp_path, words, told):
+    library = ["--library", tmp_path] if words[0] == "new" else []
+    code = 1 if "nothing" in told or "metrics" in told else 2
+    assert told in run(*library, *words, code=code)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_mistake_ends_lint_with_1_and_names_its_line(run, tmp_path):
+    run("--library", tmp_path, "new", "fs/my-stall", "--from", OOM)
+    path = tmp_path / "fs/my-stall/signature.yaml"
+    path.write_text(path.read_text().replace("severity: medium", "severity: huge"))
+    assert "fs/my-stall/signature.yaml:6: severity: 'huge' is not known" in run(
+        "--library", tmp_path, "lint", code=1
+    )
+
+
+def test_the_captures_are_listed_with_their_cost(run):
+    told = run("catalog")
+    assert "kernel_stacks: Kernel stacks of all CPUs for 10 seconds" in told
+    assert "  cost: about 1 % CPU" in told
+    assert len(yaml.safe_load(run("catalog", "--format", "json"))) > 20
+
+
+def test_alerts_have_hysteresis_and_a_capture(run):
+    rules = yaml.safe_load(run("export", "sched/cfs-throttling", "--to", "prometheus"))
+    (rule,) = rules["groups"][0]["rules"]
+    assert "increase(container_cpu_cfs_throttled_periods_total[5m])" in rule["expr"]
+    assert rule["for"] == "5m"
+    assert rule["keep_firing_for"] == "15m"
+    assert "cpu.stat" in rule["annotations"]["capture_first"]
+
+
+def test_an_alert_says_what_it_does_not_ask(run):
+    told = run("export", "mm/zone-reclaim-mode", "--to", "prometheus")
+    assert "# not asked here: vm.zone_reclaim_mode is not 0" in told
+
+
+def cpu_stat(periods, throttled):
+    return f"nr_periods {periods}\nnr_throttled {throttled}\nthrottled_usec {throttled * 70000}\n"
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed here")
+@pytest.mark.parametrize(
+    ("series", "rings"),
+    [
+        ([(100 * n, 90 * n) for n in range(8)], 1),  # stopped in nine of ten periods, all the time
+        ([(100 * n, n) for n in range(8)], 0),  # once in a hundred: healthy
+        ([(100 * n, 90 * ((n + 1) // 2)) for n in range(8)], 0),  # comes and goes
+        ([(0, 0)] * 8, 0),  # no quota
+    ],
+)
+def test_a_probe_rings_when_it_lasts_captures_first_and_then_acts(run, tmp_path, series, rings):
+    script = run("export", "sched/cfs-throttling", "--to", "probe")
+    assert subprocess.run(["sh", "-n"], input=script, text=True, check=False).returncode == 0
+    script = script.replace("sleep 10", "sleep 0")
+    group, out, log = tmp_path / "group", tmp_path / "out", tmp_path / "log"
+    group.mkdir()
+    (group / "cpu.stat").write_text(cpu_stat(*series[0]))
+    settings = {"CG": group, "OUT": out, "EVERY": "0.4", "HOLD": "3", "LOOKS": str(len(series) - 1)}
+    action = f"ls {out} > {log}"
+    process = subprocess.Popen(
+        ["sh", "-c", script],
+        env={"PATH": "/usr/bin:/bin", "ACTION": action}
+        | {key: str(value) for key, value in settings.items()},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    started = time.monotonic()
+    for at, values in enumerate(series[1:]):
+        time.sleep(max(0.0, started + 0.2 + at * 0.42 - time.monotonic()))
+        replaced = tmp_path / "next"
+        replaced.write_text(cpu_stat(*values))
+        replaced.replace(group / "cpu.stat")
+    told, _ = process.communicate(timeout=60)
+    assert told.count("shown 3 times in a row") == rings
+    assert log.exists() == bool(rings)
+    if rings:
+        (captured,) = Path(out).iterdir()
+        assert captured.name in log.read_text()  # the capture was there before the action ran
+        assert "nr_throttled" in captured.read_text()

@@ -1,0 +1,26 @@
+"""The library as the service shows it."""
+
+from __future__ import annotations
+
+import jsonschema
+
+from backend.findings import library
+
+
+def test_a_signature_comes_with_the_evidence_that_proves_it():
+    found = library.detail("mm/memcg-oom")
+    by_name = {proof.name: proof for proof in found.evidence}
+    assert by_name["pos-two-victims"].kind == "pos"
+    assert by_name["pos-two-victims"].verdict == "match"
+    assert by_name["pos-two-victims"].provenance.startswith("Kind: recorded")
+    assert by_name["neg-healthy-database"].same_as.endswith("neg-healthy-database")
+    assert by_name["neg-healthy-database"].provenance
+
+
+def test_every_signature_can_be_shown():
+    for summary in library.summaries():
+        assert library.detail(summary.id).story
+
+
+def test_the_schema_is_served_as_it_is_committed():
+    jsonschema.Draft202012Validator.check_schema(library.schema())
