@@ -73,14 +73,17 @@ def read_stream(
     return Opening(name, captured_path, limits).read(source.Stored(stream, on_progress))
 
 
-def read_paths(paths: Sequence[Path], limits: Limits = DEFAULT) -> Iterator[Evidence]:
+def read_paths(
+    paths: Sequence[Path], limits: Limits = DEFAULT, *, on_progress: Callable[[int], None] | None = None
+) -> Iterator[Evidence]:
     """Read files and directories; files of a directory have their path below it as captured path.
 
-    An unpacked sosreport is read like a packed one: one evidence with members.
+    An unpacked sosreport is read like a packed one: one evidence with members. `on_progress` hears how many
+    stored bytes of the file being read were read; files of directories are read unheard.
     """
     for path in paths:
         if not path.is_dir():
-            yield _read_or_reject(path, "", limits)
+            yield _read_or_reject(path, "", limits, on_progress)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
             yield _read_tree(path, limits)
         else:
@@ -88,10 +91,15 @@ def read_paths(paths: Sequence[Path], limits: Limits = DEFAULT) -> Iterator[Evid
                 yield _read_or_reject(file, file.relative_to(path).as_posix(), limits)
 
 
-def _read_or_reject(path: Path, captured_path: str, limits: Limits) -> Evidence:
+def _read_or_reject(
+    path: Path,
+    captured_path: str,
+    limits: Limits,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evidence:
     """Read one file; one that may not be opened is a rejection, not the end of the others."""
     try:
-        return read_file(path, captured_path=captured_path, limits=limits)
+        return read_file(path, captured_path=captured_path, limits=limits, on_progress=on_progress)
     except OSError as error:
         nothing = hashlib.sha256().hexdigest()
         return Evidence(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from backend.cli.progress import watched
 from backend.core.version import VERSION
 from ingest.evidence import read_paths, read_stream
 from signatures import report
@@ -79,7 +80,11 @@ def read(paths: Sequence[str]) -> Iterator[Evidence]:
         elif is_device(path):
             raise click.UsageError(f"{path!r} is a device, not a file: name what holds the evidence")
         else:
-            yield from read_paths([Path(path)])
+            on_progress, done = watched(Path(path))
+            try:
+                yield from read_paths([Path(path)], on_progress=on_progress)
+            finally:
+                done()
 
 
 def is_device(path: str) -> bool:
