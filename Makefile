@@ -93,9 +93,11 @@ migration: build ## Draft a migration from the models: make migration m="add cas
 		--rev-id "$$(printf '%04d' $$(($$(ls migrations/versions/*.py | wc -l) + 1)))"
 
 .PHONY: golden
-golden: build ## Write the golden tables and the signature schema anew; look at the difference before you commit it
+golden: build ## Write golden verdicts and readings, the signature schema and docs/formats.md anew; look at the difference
 	$(BIN)/python -m signatures.schema
 	$(BIN)/python -m tests.signatures.golden
+	$(BIN)/python -m tests.ingest.golden
+	$(BIN)/casebook formats --markdown > docs/formats.md
 
 .PHONY: screenshots
 screenshots: build chromium ## Take the pictures of the README from the running product

@@ -78,15 +78,20 @@ def read_stream(
 
 
 def read_paths(
-    paths: Sequence[Path], limits: Limits = DEFAULT, *, is_named: bool = True
+    paths: Sequence[Path],
+    limits: Limits = DEFAULT,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+    is_named: bool = True,
 ) -> Iterator[Evidence]:
     """Read files and directories; files of a directory have their path below it as captured path.
 
-    An unpacked sosreport is read like a packed one: one evidence with members.
+    An unpacked sosreport is read like a packed one: one evidence with members. `on_progress` hears how many
+    stored bytes of the file being read were read; files of directories are read unheard.
     """
     for path in paths:
         if not path.is_dir():
-            yield _read_or_reject(path, "", limits, is_named=is_named)
+            yield _read_or_reject(path, "", limits, on_progress, is_named=is_named)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
             yield _read_tree(path, limits)
         else:
@@ -94,10 +99,19 @@ def read_paths(
                 yield _read_or_reject(file, file.relative_to(path).as_posix(), limits, is_named=is_named)
 
 
-def _read_or_reject(path: Path, captured_path: str, limits: Limits, *, is_named: bool) -> Evidence:
+def _read_or_reject(
+    path: Path,
+    captured_path: str,
+    limits: Limits,
+    on_progress: Callable[[int], None] | None = None,
+    *,
+    is_named: bool,
+) -> Evidence:
     """Read one file; one that may not be opened is a rejection, not the end of the others."""
     try:
-        return read_file(path, captured_path=captured_path, limits=limits, is_named=is_named)
+        return read_file(
+            path, captured_path=captured_path, limits=limits, on_progress=on_progress, is_named=is_named
+        )
     except OSError as error:
         nothing = hashlib.sha256().hexdigest()
         return Evidence(

@@ -10,9 +10,10 @@ import io
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ingest import archive, decode, files, source
+from ingest import archive, decode, documents, files, source
 from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
 from ingest.evidence_values import Evidence, Section
+from ingest.formats import DOCUMENTS
 from ingest.formats import text as plain
 from ingest.reading import SkipCounter
 from ingest.recognise import claim_head
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.limits import Limits
+    from ingest.registry import DocumentFormat
 
 SOS_OWN = ("sos_reports/", "sos_logs/", "version.txt")
 """What sos writes about its own run: lists of commands, not their output."""
@@ -71,6 +73,9 @@ class Opening:
             return self._read_tar(archive.ChunkFile(chunks))
         if container == "zip":
             return self._read_zip(chunks)
+        for document in DOCUMENTS:
+            if document.claims(head):
+                return self._read_document(document, chunks)
         decode.refuse_binary(head)
         if self._depth and not self._is_promising(head):
             raise UnknownFormatError("text that is not recognised")
@@ -86,6 +91,17 @@ class Opening:
         beginning = head[:MEMBER_HEAD_BYTES]
         text = b"".join(decode.text_chunks([beginning], beginning, self._limits))
         return claim_head(decode.lines_of(text)) is not None
+
+    def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
+        content = documents.held(chunks, self._limits.document_bytes)
+        reading = document.read_document(content)
+        is_text = b"\x00" not in content[: decode.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
+        lines = max(1, content.count(b"\n") + (not content.endswith(b"\n")))
+        section = Section(
+            0, document.NAME, document.VERSION, 1, lines if is_text else 1, self._captured_path, "", reading
+        )
+        line_count = lines if is_text else 0
+        return Evidence(self._name, self._captured_path, "", 0, line_count, "read", sections=(section,))
 
     def _read_text(self, chunks: Iterator[bytes]) -> Evidence:
         filename = "" if self._captured_path else self._name

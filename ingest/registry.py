@@ -77,6 +77,24 @@ class StreamFormat(Format, Protocol):
         """Read a whole input as a stream."""
 
 
+class DocumentFormat(Protocol):
+    """A format that is one whole document, not lines: JSON of a profiler, protocol buffers.
+
+    Its citations are line 1: a place in a document of one line says nothing.
+    """
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+
+    def claims(self, head: bytes) -> bool:
+        """Say whether decoded bytes that begin with `head` are such a document."""
+
+    def read_document(self, content: bytes) -> Reading:
+        """Read a whole document. Raises nothing but `IngestError`."""
+
+
 class CapturedFile(Protocol):
     """What a module of `ingest.files` provides (module attributes).
 

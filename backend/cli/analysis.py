@@ -11,6 +11,8 @@ from backend.core.version import VERSION
 from signatures import report
 from signatures.asking import next_captures
 from signatures.catalog import Catalog, load_catalog
+from signatures.generic import run
+from signatures.generic.report import panel_document
 from signatures.judge import judge
 from signatures.scope import items_of
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ingest.facts import Fact
     from ingest.reading import Skipped
     from signatures.finding import Finding
+    from signatures.generic import Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,13 @@ class Analysis:
         evidences: Files in the order given; archives hold members.
         findings: Every signature judged, the most certain first.
         problems: Signatures that could not be read and were therefore not judged, as sentences.
+        panels: What the general analyses say, host by host.
     """
 
     evidences: tuple[Evidence, ...]
     findings: tuple[Finding, ...]
     problems: tuple[str, ...] = ()
+    panels: tuple[Panel, ...] = ()
 
     @property
     def has_read(self) -> bool:
@@ -51,8 +56,10 @@ def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
     """Read `paths` (files, directories, archives, `-` for standard input) and judge what they hold."""
     evidences = tuple(read(paths))
     library = catalog or load_catalog()
-    findings = judge(items_of(evidences), library)
-    return Analysis(evidences, tuple(findings), tuple(str(problem) for problem in library.problems))
+    items = items_of(evidences)
+    findings = judge(items, library)
+    problems = tuple(str(problem) for problem in library.problems)
+    return Analysis(evidences, tuple(findings), problems, tuple(run(items)))
 
 
 def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
@@ -62,6 +69,7 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
         "findings": [report.finding_document(finding) for finding in analysis.listed(with_all=with_all)],
         "next_captures": report.next_document(next_captures(analysis.findings)),
+        "analyses": [panel_document(panel) for panel in analysis.panels],
     }
 
 

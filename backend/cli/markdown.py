@@ -14,12 +14,14 @@ from backend.cli.output import bare
 from backend.cli.reading import flat
 from signatures.asking import next_captures
 from signatures.decide import MATCH, SUSPECT
+from signatures.generic.report import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from backend.cli.analysis import Analysis
     from signatures.finding import Finding
+    from signatures.generic import Panel
 
 FENCE = "```"
 
@@ -36,6 +38,7 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
         yield ""
     for finding in listed:
         yield from _finding(finding)
+    yield from _panels(analysis.panels)
     captures = next_captures(analysis.findings)
     if captures:
         yield "## Collect next"
@@ -45,6 +48,22 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
             yield ""
             yield from _command(wanted.capture.run, "   ")
     yield from _evidence(analysis)
+
+
+def _panels(panels: Sequence[Panel]) -> Iterator[str]:
+    """Yield what the general analyses find out of the ordinary."""
+    notable = [panel for panel in panels if panel.state == "notable"]
+    if not notable:
+        return
+    yield "## In general"
+    yield ""
+    for panel in notable:
+        yield f"- {_text(panel.title)} {_text(panel.summary)}"
+        for figure in panel.figures:
+            if figure.is_notable:
+                where = ", ".join(f"`{bare(at.evidence)}:{at.first_line}`" for at in figure.places)
+                yield f"  - {_text(figure.label)}: {_text(words_of(figure.value, figure.unit))} ({where})"
+    yield ""
 
 
 def _finding(finding: Finding) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from backend.cli.progress import watched
 from ingest.evidence import read_paths, read_stream
 
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
         elif is_device(path):
             raise click.UsageError(f"{path!r} is a device, not a file: name what holds the evidence")
         else:
-            yield from read_paths([Path(path)], is_named=is_named)
+            on_progress, done = watched(Path(path))
+            try:
+                yield from read_paths([Path(path)], on_progress=on_progress, is_named=is_named)
+            finally:
+                done()
 
 
 def is_device(path: str) -> bool:

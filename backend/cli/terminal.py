@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from backend.cli import finding_words as words
 from backend.cli.evidence_lines import evidence_lines
 from backend.cli.output import Line
+from backend.cli.panel_lines import panel_lines
 from signatures.asking import next_captures
 from signatures.decide import MATCH, SUSPECT, UNKNOWN
 from signatures.observation import State
@@ -51,6 +52,9 @@ def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
         yield Line("Nearest of the rest, and what speaks against each:")
         for finding in missed:
             yield from _near_miss(finding)
+    if analysis.panels:
+        yield Line()
+        yield from panel_lines(analysis.panels, with_all=with_all)
     captures = next_captures(analysis.findings)
     if captures:
         yield Line()

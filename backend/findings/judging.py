@@ -58,7 +58,7 @@ def decide(
     store: Store, revision: int, placed: Sequence[PlacedReading], observations: Observations
 ) -> Judgement:
     """Judge every signature over `placed`."""
-    findings = judge([_item(store, one) for one in placed], library.catalog(), cache=observations)
+    findings = judge([item_of(store, one) for one in placed], library.catalog(), cache=observations)
     return Judgement(
         revision,
         [finding_document(finding) | {"is_listed": finding.is_listed} for finding in findings],
@@ -120,7 +120,8 @@ def _upsert(session: Session, case_id: UUID, revision: int, document: dict[str, 
     return finding_id
 
 
-def _item(store: Store, placed: PlacedReading) -> Item:
+def item_of(store: Store, placed: PlacedReading) -> Item:
+    """Return what the engine judges: the reading, and where it stands in the case."""
     return Item(
         evidence=str(placed.evidence_id),
         captured_path=placed.path,

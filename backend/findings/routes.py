@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from backend.accounts.access import AccountDep, SessionDep
+from backend.accounts.access import AccountDep, SessionDep, StoreDep
 from backend.cases.access import CaseDep
-from backend.findings import library, report
-from backend.findings.schemas import FindingsRead, SignatureRead, SignatureSummary
+from backend.findings import analyses, library, report
+from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
 
 router = APIRouter(tags=["findings"])
 
@@ -22,6 +22,12 @@ def list_findings(
 ) -> FindingsRead:
     """Return the findings of the case, strongest first, with near misses and the next captures."""
     return report.of_case(session, case, with_all=all)
+
+
+@router.get("/cases/{case_id}/analyses")
+def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> AnalysesRead:
+    """Return the general analyses of the case: what the evidence says whether or not a signature matches."""
+    return analyses.of_case(session, store, case)
 
 
 @router.get("/signatures")

@@ -188,3 +188,44 @@ class SignatureRead(SignatureSummary):
     document: dict[str, Any]
     story: str
     evidence: list[ProofRead]
+
+
+class PlaceRead(BaseModel):
+    """Lines that a figure of an analysis was read from."""
+
+    evidence_id: UUID
+    evidence: str
+    section: int
+    first_line: int
+    last_line: int
+
+
+class FigureRead(BaseModel):
+    """One number in `unit`, or a word, and where it stands."""
+
+    label: str
+    value: float | str
+    unit: str
+    is_notable: bool
+    note: str
+    citations: list[PlaceRead]
+
+
+class PanelRead(BaseModel):
+    """The answer of one general analysis for one host and phase; `lacks` says what would tell more."""
+
+    name: str
+    title: str
+    host: str
+    phase: str
+    state: Literal["calm", "notable", "unknown"]
+    summary: str
+    figures: list[FigureRead]
+    lacks: list[str]
+
+
+class AnalysesRead(BaseModel):
+    """All general analyses of a case, of one revision of its evidence."""
+
+    evidence_rev: int
+    panels: list[PanelRead]

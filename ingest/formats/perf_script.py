@@ -26,6 +26,7 @@ import numpy as np
 from ingest.citation import Lines
 from ingest.facts import Fact
 from ingest.native import PerfScriptText
+from ingest.profile_quality import course
 from ingest.reading import Quality, Reading
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.registry import StreamInput, Text
 
 NAME = "perf-script"
-VERSION = 1
+VERSION = 2
 TITLE = "perf script"
 EXAMPLE = (
     "arrow-read-23 14031/14056 [000]  1038.279013:   10101010 cpu-clock:ppp:\n"
@@ -210,6 +211,7 @@ def _quality_of(event: EventSamples) -> Iterator[Quality]:
     if event.deep_samples > DEEP_SHARE * total:
         detail = f"{event.deep_samples:,} stacks of {name} are cut at 127 frames: their callers are missing"
         yield Quality("truncated_stacks", detail, first_line)
+    yield from course(profile)
 
 
 def _unknown_leaves(profile: Profile) -> int:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.call_lines import LOOK_AHEAD, is_library_trace
 from ingest.citation import Lines
 from ingest.facts import Fact
 from ingest.reading import Reading, RowSet
@@ -131,6 +132,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     found = _CALL.match(line)
     if not found:
+        return False
+    if is_library_trace(lines[at : at + LOOK_AHEAD]):
         return False
     is_traced = bool(re.search(r"\s= .*<\d+\.\d{6}>\s*$|<unfinished \.\.\.>", line))
     if is_traced or found["pid"]:

@@ -123,4 +123,10 @@ def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(cat
     for signature in catalog.signatures:
         headings = {line for line in signature.story.splitlines() if line.startswith("## ")}
         assert "```mermaid" in signature.story, signature.id
-        assert {"## What happens", "## How to tell", "## What helps", "## Next time", "## Wrong turns"} <= headings
+        assert {
+            "## What happens",
+            "## How to tell",
+            "## What helps",
+            "## Next time",
+            "## Wrong turns",
+        } <= headings

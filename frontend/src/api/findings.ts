@@ -17,6 +17,13 @@ export function useSignatures() {
   })
 }
 
+export function useAnalyses(caseId: string) {
+  return useQuery({
+    queryKey: keys.analyses(caseId),
+    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/analyses', { params: { path: { case_id: caseId } } })),
+  })
+}
+
 export function useSignature(area: string, name: string) {
   return useQuery({
     queryKey: keys.signature(area, name),

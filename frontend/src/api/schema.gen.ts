@@ -56,6 +56,26 @@ export interface paths {
         patch: operations["update_case"];
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Analyses
+         * @description Return the general analyses of the case: what the evidence says whether or not a signature matches.
+         */
+        get: operations["list_analyses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/events": {
         parameters: {
             query?: never;
@@ -956,6 +976,16 @@ export interface components {
             verdict: string;
         };
         /**
+         * AnalysesRead
+         * @description All general analyses of a case, of one revision of its evidence.
+         */
+        AnalysesRead: {
+            /** Evidence Rev */
+            evidence_rev: number;
+            /** Panels */
+            panels: components["schemas"]["PanelRead"][];
+        };
+        /**
          * AspectRead
          * @description One face of a defect, judged by itself.
          */
@@ -1349,6 +1379,24 @@ export interface components {
             unit: string;
             /** Value */
             value: number | string | boolean | null;
+        };
+        /**
+         * FigureRead
+         * @description One number in `unit`, or a word, and where it stands.
+         */
+        FigureRead: {
+            /** Citations */
+            citations: components["schemas"]["PlaceRead"][];
+            /** Is Notable */
+            is_notable: boolean;
+            /** Label */
+            label: string;
+            /** Note */
+            note: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number | string;
         };
         /**
          * FindingRead
@@ -1928,6 +1976,31 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * PanelRead
+         * @description The answer of one general analysis for one host and phase; `lacks` says what would tell more.
+         */
+        PanelRead: {
+            /** Figures */
+            figures: components["schemas"]["FigureRead"][];
+            /** Host */
+            host: string;
+            /** Lacks */
+            lacks: string[];
+            /** Name */
+            name: string;
+            /** Phase */
+            phase: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "calm" | "notable" | "unknown";
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * Paste
          * @description Text from a terminal, and the path it was captured from when known.
          */
@@ -1951,6 +2024,25 @@ export interface components {
             low: number | null;
             /** Share */
             share: number;
+        };
+        /**
+         * PlaceRead
+         * @description Lines that a figure of an analysis was read from.
+         */
+        PlaceRead: {
+            /** Evidence */
+            evidence: string;
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** First Line */
+            first_line: number;
+            /** Last Line */
+            last_line: number;
+            /** Section */
+            section: number;
         };
         /**
          * Problem
@@ -2606,6 +2698,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_analyses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

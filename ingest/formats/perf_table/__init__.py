@@ -42,7 +42,7 @@ EXAMPLE = (
     "    64.28%  [kernel]       [k] shrink_lruvec"
 )
 
-_WORDS = ("Samples:", "Events:", "Overhead", "Children", "Baseline", "perf.data", "# ====", "# Event ")
+_WORDS = ("Samples:", "Events:", "Overhead", "Children", "perf.data", "# ====")
 """One of them is in every header line; most lines of other tools have none."""
 
 
@@ -56,10 +56,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
     if header.SAMPLES.match(line) or header.columns(line):
         return "Samples:" in line or "Events:" in line or header.opens_report(lines, at)
     if line.startswith("#") and (
-        header.REPORT_HINT.match(line)
-        or header.FENCE.match(line)
-        or header.TOTAL_LOST.match(line)
-        or header.DIFF_EVENT.match(line)
+        header.REPORT_HINT.match(line) or header.FENCE.match(line) or header.TOTAL_LOST.match(line)
     ):
         return header.opens_report(lines, at)
     return False

@@ -21,9 +21,8 @@ SAMPLES = re.compile(
     r"(?:of events?\s+'(?P<events>[^']*)'|(?P<event>\S+)\s*$)"
 )
 TOTAL_LOST = re.compile(r"^\s*#\s*Total Lost Samples:\s*(?P<count>\d+)")
-DIFF_EVENT = re.compile(r"^\s*#\s*Event '(?P<event>[^']+)'\s*$")
 COLUMNS = re.compile(
-    r"^\s*#?\s*(?:Overhead|Children\s+Self|Baseline)(?:\s.*)?\s(?:Source )?(?:Symbol|Shared Object|Command)\b"
+    r"^\s*#?\s*(?:Overhead|Children\s+Self)(?:\s.*)?\s(?:Source )?(?:Symbol|Shared Object|Command)\b"
 )
 REPORT_HINT = re.compile(r"^# To display the perf\.data header info")
 FENCE = re.compile(r"^# ========\s*$")

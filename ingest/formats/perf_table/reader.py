@@ -111,8 +111,6 @@ class Reader:
             self._take_columns(number, columns)
         elif lost := header.TOTAL_LOST.match(line):
             self._lost = float(lost["count"])
-        elif event := header.DIFF_EVENT.match(line):
-            self._start(number, (event["event"],), None)
         elif line.startswith("#"):
             self._take_comment(number, line)
         elif _KEYS.match(line):

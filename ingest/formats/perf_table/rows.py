@@ -100,7 +100,7 @@ def _names(columns: Sequence[str]) -> list[str]:
     """Return the names of the columns behind the percentages, in one spelling."""
     names: list[str] = []
     for column in columns:
-        if column in {"Overhead", "Children", "Self", "Baseline"} or column.startswith(("Delta", "Ratio")):
+        if column in {"Overhead", "Children", "Self"}:
             continue
         plain = column.removeprefix("Source ")
         names.append("Command" if plain.endswith("Pid:Command") or plain == "Comm" else plain)

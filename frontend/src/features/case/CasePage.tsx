@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { type Clause, type Finding, useCase, useCaseEvents, useEvidence, useFindings, useProfiles } from '../../api'
 import { Notice, useKeys } from '../../ui'
+import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
 import styles from './case.module.css'
@@ -89,7 +90,9 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           hasStacks={(profiles.data ?? []).length > 0}
           onFinding={selectFinding}
           onClause={selectClause}
-        />
+        >
+          <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
+        </FindingsColumn>
         <ProofColumn
           search={search}
           view={view}

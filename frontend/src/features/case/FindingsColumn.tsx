@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Clause, Finding, Findings } from '../../api'
 import { Notice } from '../../ui'
 import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
@@ -16,10 +17,11 @@ type Props = {
   hasStacks: boolean
   onFinding: (finding: Finding) => void
   onClause: (finding: Finding, clause: Clause, citation: number) => void
+  children: ReactNode
 }
 
-/** The answers, best first; then what was close. */
-export function FindingsColumn({ findings, shown, selected, selectedClause, isSettled, hasEvidence, hasRead, hasStacks, onFinding, onClause }: Props) {
+/** The answers, best first; then what was close, and what else is to be said. */
+export function FindingsColumn({ findings, shown, selected, selectedClause, isSettled, hasEvidence, hasRead, hasStacks, onFinding, onClause, children }: Props) {
   const listed = shown.filter(isListed)
   const near = shown.filter((finding) => !isListed(finding))
   const isSilent = findings.data !== undefined && listed.length === 0
@@ -61,6 +63,7 @@ export function FindingsColumn({ findings, shown, selected, selectedClause, isSe
           <NextCaptures captures={captures.map((capture) => ({ ...capture, settles: capture.settles.map(({ signature, clause }) => titleOf(signature, clause)) }))} />
         </div>
       )}
+      {children}
     </section>
   )
 }

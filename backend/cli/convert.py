@@ -1,0 +1,98 @@
+"""`casebook convert`: profiles of any format as a file for another tool.
+
+$ casebook convert perf.script.gz --to firefox -o out.json     # profiler.firefox.com opens it
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from backend.cli.output import print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.profile import Profile
+
+NOTHING_READABLE = 3
+
+
+@click.command("convert")
+@click.argument("path", type=click.Path(exists=True, allow_dash=True))
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(["speedscope", "folded", "firefox"]),
+    required=True,
+    help="speedscope.app, folded stacks, or profiler.firefox.com.",
+)
+@click.option("--event", help="Convert this event only, as the recording names it.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="File to write."
+)
+def command(
+    path: str, target: Literal["speedscope", "folded", "firefox"], event: str | None, output: str
+) -> None:
+    """Convert the profiles of PATH; `-` is standard input.
+
+    Folded stacks and Firefox's file are of one event: stacks weighed by its own weights, and of several
+    recordings for Firefox the one with most samples. Ends with 2 when an event must be chosen, 3
+    when there are no stacks.
+    """
+    from backend.cli.fold import choose  # noqa: PLC0415 - same
+    from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    evidences = list(flat(list(read([path], is_named=False))))
+    profiles = [
+        profile
+        for evidence in evidences
+        for section in evidence.sections
+        for profile in section.reading.profiles
+        if len(profile.sample_node)
+    ]
+    if not profiles:
+        reasons = [evidence.reason for evidence in evidences if evidence.reason]
+        click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
+        sys.exit(NOTHING_READABLE)
+    if event is not None or target != "speedscope":
+        profiles = choose(profiles, event, is_inferno=False)
+    content = converted(profiles, target, name=Path(path).name)
+    if output == "-":
+        print_text(content)
+    else:
+        _write(Path(output), content)
+
+
+def converted(
+    profiles: Sequence[Profile], target: Literal["speedscope", "folded", "firefox"], *, name: str
+) -> bytes:
+    """Return `profiles` as the bytes of a file of the format `target`."""
+    from backend.cli.fold import folded  # noqa: PLC0415 - same
+    from ingest.export import firefox, speedscope  # noqa: PLC0415 - same
+
+    if target == "folded":
+        weight: Literal["samples", "period"] = "samples" if profiles[0].unit == "samples" else "period"
+        return folded(profiles, weight, "")
+    if target == "firefox":
+        heaviest = max(profiles, key=lambda profile: profile.samples)
+        document = firefox.document(heaviest, name=name)
+    else:
+        document = speedscope.document(profiles, name=name)
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write the file whole, or say why not.
+
+    Raises:
+        ClickException: It cannot be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None

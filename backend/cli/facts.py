@@ -1,0 +1,51 @@
+"""`casebook facts`: every fact that readers yield, with its unit, labels and an example.
+
+$ casebook facts memcg
+memcg.failcnt  count  {cgroup}  charges that hit the limit
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from backend.cli.output import Line, print_lines, print_text
+
+NOTHING_FOUND = 3
+
+
+@click.command("facts")
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+def command(words: tuple[str, ...], *, as_json: bool) -> None:
+    """List facts whose name, meaning or format holds all WORDS; without words, all of them.
+
+    Ends with 3 when there is none.
+    """
+    from ingest import catalogue  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    found = [
+        entry
+        for entry in catalogue.entries()
+        if all(
+            word.lower() in f"{entry.name} {entry.meaning} {' '.join(entry.formats)}".lower()
+            for word in words
+        )
+    ]
+    if as_json:
+        print_text(json.dumps([entry._asdict() for entry in found], indent=2, ensure_ascii=False) + "\n")
+    else:
+        lines: list[Line] = []
+        for entry in found:
+            value = " or ".join(entry.units) or " or ".join(entry.types)
+            labels = f"  {{{', '.join(entry.labels)}}}" if entry.labels else ""
+            lines.append(Line(f"{entry.name}  {value}{labels}  {entry.meaning}", "cyan"))
+            if entry.example:
+                lines.append(Line(f"    for example {entry.example}"))
+            lines.append(Line(f"    read by {', '.join(entry.formats)}"))
+        print_lines(lines)
+    if not found:
+        click.echo(f"no fact speaks of {' '.join(words)!r}; `casebook facts` lists all", err=True)
+        sys.exit(NOTHING_FOUND)

@@ -1,0 +1,49 @@
+"""What the general analyses say, as lines for a person.
+
+Example:
+    In general:
+      ! Who reclaims memory, and does it help?  Reclaim takes much CPU; its yield is not known.
+            CPU in reclaim of a memory cgroup: 26.9 %  perf.script:108
+        Where did the CPU go?  100% of 3,884 samples in 20.0 s on 2 CPUs are work: 38% user, 61% kernel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.cli.output import Line
+from signatures.generic.report import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.generic import Figure, Panel, Place
+
+
+def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[Line]:
+    """Yield what is out of the ordinary with its figures, and a sentence for the rest; or all."""
+    told = [panel for panel in panels if panel.state != "unknown" or with_all]
+    if not told:
+        return
+    yield Line("In general:")
+    hosts = {panel.host for panel in told}
+    for panel in sorted(told, key=lambda panel: panel.state != "notable"):
+        is_notable = panel.state == "notable"
+        of_host = f" [{panel.host or 'unknown host'}]" if len(hosts) > 1 else ""
+        mark = "!" if is_notable else "?" if panel.state == "unknown" else " "
+        yield Line(f"  {mark} {panel.title}{of_host}  {panel.summary}", "yellow" if is_notable else "")
+        shown = panel.figures if with_all else [figure for figure in panel.figures if figure.is_notable]
+        yield from (Line(_figure(figure)) for figure in shown)
+        if with_all and panel.lacks:
+            yield Line(f"        would tell more: {'; '.join(panel.lacks)}")
+
+
+def _figure(figure: Figure) -> str:
+    note = f", {figure.note}" if figure.note else ""
+    places = ", ".join(_place(place) for place in figure.places)
+    return f"        {figure.label}: {words_of(figure.value, figure.unit)}{note}  {places}"
+
+
+def _place(place: Place) -> str:
+    last = f"-{place.last_line}" if place.last_line != place.first_line else ""
+    return f"{place.evidence}:{place.first_line}{last}"

@@ -1,0 +1,55 @@
+"""The general analyses of a case, computed from its current readings when somebody asks.
+
+They take a fraction of a second and rest on nothing but the readings, so nothing of them is kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import select
+
+from backend.evidence import readings
+from backend.findings.judging import item_of
+from backend.findings.schemas import AnalysesRead, PanelRead
+from backend.models.evidence import Evidence
+from signatures.generic import run
+from signatures.generic.report import panel_document
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.storage import Store
+    from backend.models.case import Case
+
+
+def of_case(session: Session, store: Store, case: Case) -> AnalysesRead:
+    """Return a panel per analysis, host and phase of the case."""
+    placed = readings.of_case(session, case.id)
+    names = {
+        str(evidence_id): path or name
+        for evidence_id, path, name in session.execute(
+            select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
+        )
+    }
+    panels = run([item_of(store, one) for one in placed])
+    return AnalysesRead(
+        evidence_rev=case.evidence_rev,
+        panels=[PanelRead(**_named(panel_document(panel), names)) for panel in panels],
+    )
+
+
+def _named(panel: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return `panel` with the ids of its evidence beside the names a person knows."""
+    figures = [
+        figure
+        | {
+            "citations": [
+                place | {"evidence_id": UUID(place["evidence"]), "evidence": names.get(place["evidence"], "")}
+                for place in figure["citations"]
+            ]
+        }
+        for figure in panel["figures"]
+    ]
+    return panel | {"figures": figures}

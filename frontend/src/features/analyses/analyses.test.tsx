@@ -1,0 +1,62 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { Panel } from '../../api'
+import { AnalysesPanel } from './AnalysesPanel'
+import { lacking, placeWords, ranked } from './rank'
+
+const place = { evidence_id: 'e1', evidence: 'proc/pressure/memory', section: 0, first_line: 3, last_line: 3 }
+const panelOf = (some: Partial<Panel>): Panel => ({
+  name: 'pressure',
+  title: 'What do tasks stall for?',
+  host: 'db-02',
+  phase: 'during',
+  state: 'notable',
+  summary: 'Most stalled: memory.',
+  figures: [{ label: 'memory: some tasks stalled', value: 0.663, unit: 'share', is_notable: true, note: '', citations: [place] }],
+  lacks: [],
+  ...some,
+})
+
+function show(panels: Panel[], onShow = vi.fn<(evidence: string, line: number) => void>()) {
+  const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  cache.setQueryData(['case', 'c1', 'analyses'], { evidence_rev: 1, panels })
+  render(
+    <QueryClientProvider client={cache}>
+      <AnalysesPanel caseId="c1" onShow={onShow} />
+    </QueryClientProvider>,
+  )
+  return onShow
+}
+
+describe('the general analyses', () => {
+  it('show what is notable with its value, and lead to the line', () => {
+    const onShow = show([panelOf({})])
+    expect(screen.getByText('66.3 %')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'memory:3' }))
+    expect(onShow).toHaveBeenCalledWith('e1', 3)
+  })
+
+  it('say that nothing is out of the ordinary when all are calm', () => {
+    show([panelOf({ state: 'calm', name: 'cpu-time', title: 'Where did the CPU go?' })])
+    expect(screen.getByText('Nothing is out of the ordinary in what is known.')).toBeTruthy()
+    expect(screen.getByText('1 calm')).toBeTruthy()
+  })
+
+  it('name what would tell more, each once', () => {
+    show([panelOf({ state: 'unknown', figures: [], lacks: ['vmstat 1 5'] }), panelOf({ name: 'x', state: 'unknown', figures: [], lacks: ['vmstat 1 5'] })])
+    expect(screen.getAllByText('vmstat 1 5')).toHaveLength(1)
+  })
+
+  it('show nothing for a case without evidence', () => {
+    show([])
+    expect(screen.queryByTestId('analyses')).toBeNull()
+  })
+
+  it('tell hosts apart only when there are several', () => {
+    expect(ranked([panelOf({})]).hasHosts).toBe(false)
+    expect(ranked([panelOf({}), panelOf({ host: 'db-03' })]).hasHosts).toBe(true)
+    expect(lacking([])).toEqual([])
+    expect(placeWords({ ...place, last_line: 9 })).toBe('memory:3–9')
+  })
+})

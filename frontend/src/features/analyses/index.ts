@@ -1,0 +1,1 @@
+export { AnalysesPanel } from './AnalysesPanel'

@@ -1,0 +1,89 @@
+"""The catalogue of facts: what each is, in which unit, about what, and which formats yield it.
+
+    find("vmstat.pgscan_direct") -> Entry(name="vmstat.<key>", types=("number",), units=("count",), …)
+
+The data is `facts.yaml`; the tests hold it against everything the readers yield.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ingest.facts import FactValue
+
+KEY = "<key>"
+
+
+class Entry(NamedTuple):
+    """One fact, or all facts of one shape.
+
+    Attributes:
+        name: Dotted lower case; `<key>` stands for what the kernel or the tool prints there.
+        types: `number`, `text`, `truth`.
+        units: What a number counts; none for texts and truths.
+        labels: Labels it may carry.
+        meaning: One phrase.
+        example: A fact as it was read from committed evidence, "" when none was.
+        formats: Names of the formats that yield it.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    units: tuple[str, ...]
+    labels: tuple[str, ...]
+    meaning: str
+    example: str
+    formats: tuple[str, ...]
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Return the whole catalogue, sorted by name."""
+    told = yaml.safe_load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"))
+    return tuple(sorted((_entry(one) for one in told), key=lambda entry: entry.name))
+
+
+def _entry(told: Mapping[str, Any]) -> Entry:
+    return Entry(
+        told["name"],
+        _several(told["type"]),
+        _several(told.get("unit", [])),
+        tuple(told.get("labels", [])),
+        told["meaning"],
+        told.get("example", ""),
+        tuple(told["formats"]),
+    )
+
+
+def _several(value: str | list[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+@cache
+def _shapes() -> tuple[tuple[re.Pattern[str], Entry], ...]:
+    """Return shapes with their entries: exact names first, then what is longest up to its key."""
+    ranked = sorted(
+        entries(),
+        key=lambda entry: (KEY in entry.name, -len(entry.name.partition(KEY)[0]), -len(entry.name)),
+    )
+    return tuple((re.compile(re.escape(entry.name).replace(re.escape(KEY), ".*")), entry) for entry in ranked)
+
+
+def find(name: str) -> Entry | None:
+    """Return the entry of a fact's name, None when the catalogue has none."""
+    return next((entry for shape, entry in _shapes() if shape.fullmatch(name)), None)
+
+
+def type_of(value: FactValue) -> str:
+    """Return the type of a value as the catalogue names it."""
+    if isinstance(value, bool):
+        return "truth"
+    return "text" if isinstance(value, str) else "number"

@@ -1,0 +1,167 @@
+"""The page of formats, facts and limits: everything on it comes from the modules it speaks of."""
+
+from __future__ import annotations
+
+from importlib.resources import files as resources
+from typing import TYPE_CHECKING
+
+from ingest import catalogue
+from ingest.files import BY_CONTENT, FILES
+from ingest.formats import DOCUMENTS, FORMATS, STREAMS
+from ingest.formats import text as plain
+from ingest.limits import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import ModuleType
+
+    from ingest.limits import Limits
+    from ingest.registry import CapturedFile, DocumentFormat, Format
+
+MAX_SHOWN = 4
+"""So many paths of a reader, and lines of an example, are on the page."""
+
+EXAMPLE_WIDTH = 110
+
+
+def page() -> str:
+    """Return the whole page as Markdown."""
+    parts = [
+        _prose("opening.md"),
+        "\n".join(_formats()),
+        "\n".join(_captured()),
+        "\n".join(_facts()),
+        _prose("rows.md"),
+        "\n".join(_limits(DEFAULT)),
+    ]
+    return "\n".join(parts)
+
+
+def _prose(name: str) -> str:
+    return (resources(catalogue) / name).read_text(encoding="utf-8")
+
+
+def summary(module: Format | CapturedFile | DocumentFormat) -> str:
+    """Return the first sentence of the module's docstring: what is read."""
+    told: ModuleType | object = module
+    paragraph = (getattr(told, "__doc__", None) or "").strip().split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+def how(module: Format | DocumentFormat) -> str:
+    """Return how the format is held, which decides its limit."""
+    if module.NAME in STREAMS:
+        return "stream"
+    if any(module.NAME == document.NAME for document in DOCUMENTS):
+        return "document"
+    return "text"
+
+
+def limit_of(module: Format | DocumentFormat, limits: Limits = DEFAULT) -> str:
+    """Return how much of the format is read, as words."""
+    split = f"split into sections below {limits.sectioned_bytes >> 20} MiB"
+    sizes = {
+        "stream": f"up to {limits.decoded_bytes >> 30} GiB, in constant memory",
+        "document": f"up to {limits.document_bytes >> 20} MiB, held whole",
+        "text": f"up to {limits.held_bytes >> 20} MiB, {split}",
+    }
+    return sizes[how(module)]
+
+
+def _formats() -> Iterator[str]:
+    yield "## Output formats"
+    yield ""
+    yield "| name | what | read as | module |"
+    yield "| --- | --- | --- | --- |"
+    every: Sequence[Format | DocumentFormat] = (*FORMATS, *DOCUMENTS, plain)
+    for one in every:
+        module = one.NAME.replace("-", "_")
+        yield f"| `{one.NAME}` | {one.TITLE} | {how(one)} | `ingest/formats/{module}` |"
+    yield ""
+    for kind, example in (("stream", FORMATS[0]), ("document", DOCUMENTS[0]), ("text", plain)):
+        yield f"- *{kind}*: {limit_of(example)}."
+    yield ""
+    for one in every:
+        yield f"### `{one.NAME}`"
+        yield ""
+        yield summary(one)
+        yield ""
+        yield from _example(one.EXAMPLE)
+    yield "A module's docstring shows more output that it reads, and names the program that prints it."
+    yield ""
+
+
+def _example(text: str) -> Iterator[str]:
+    """Yield an example as a block of at most a few lines."""
+    lines = text.split("\n")
+    yield "```text"
+    for line in lines[:MAX_SHOWN]:
+        shown = line.rstrip()
+        yield shown if len(shown) <= EXAMPLE_WIDTH else f"{shown[: EXAMPLE_WIDTH - 1]}…"
+    yield "```"
+    yield ""
+
+
+def _captured() -> Iterator[str]:
+    yield "## Captured files"
+    yield ""
+    yield "| name | what | by path |"
+    yield "| --- | --- | --- |"
+    for one in FILES:
+        shown = ", ".join(f"`{path}`" for path in one.PATHS[:MAX_SHOWN])
+        more = " …" if len(one.PATHS) > MAX_SHOWN else ""
+        yield f"| `{one.NAME}` | {one.TITLE} | {shown}{more} |"
+    yield ""
+    known = ", ".join(f"`{one.NAME}`" for one in BY_CONTENT)
+    yield f"Recognised without a path too: {known}."
+    yield ""
+
+
+def _facts() -> Iterator[str]:
+    yield "## Facts"
+    yield ""
+    yield (
+        "A fact has a name, a value, a unit, labels and the line it stands in. Names are dotted"
+        " lower case; shares are"
+    )
+    yield (
+        "0..1; a limit of `max` is infinite. `<key>` is the name that the kernel or the tool prints,"
+        " in lower case."
+    )
+    yield "`casebook facts` lists them with examples."
+    yield ""
+    yield "| fact | value | labels | what it says | read by |"
+    yield "| --- | --- | --- | --- | --- |"
+    for entry in catalogue.entries():
+        value = " or ".join(entry.units) or " or ".join(entry.types)
+        labels = " ".join(f"`{label}`" for label in entry.labels)
+        readers = ", ".join(entry.formats)
+        yield f"| `{entry.name}` | {value} | {labels} | {entry.meaning} | {readers} |"
+    yield ""
+
+
+def _limits(limits: Limits) -> Iterator[str]:
+    yield "## Limits"
+    yield ""
+    yield "| what | limit |"
+    yield "| --- | --- |"
+    yield f"| one evidence after decompression | {limits.decoded_bytes >> 30} GiB |"
+    yield f"| one line | {limits.line_bytes >> 20} MiB |"
+    yield f"| members of one archive | {limits.members:,} |"
+    yield f"| one member that is read | {limits.member_bytes >> 30} GiB |"
+    yield f"| decoded ÷ stored bytes, above {limits.ratio_free_bytes >> 20} MiB | {limits.expansion_ratio} |"
+    yield f"| archives inside archives | {limits.archive_depth} |"
+    yield f"| length of a captured path | {limits.path_bytes:,} bytes |"
+    yield f"| a document: JSON or protocol buffer of a profiler | {limits.document_bytes >> 20} MiB |"
+    yield (
+        f"| text that is split into sections; longer text is one section | {limits.sectioned_bytes >> 20}"
+        f" MiB |"
+    )
+    yield f"| text that is not read as a stream is held up to | {limits.held_bytes >> 20} MiB |"
+    yield ""
+    yield "The service adds its own: bytes of one request, and time and memory of the reading child"
+    yield (
+        "([operations.md](operations.md)). `GET /api/v1/limits` and the page state them before"
+        " anything is sent."
+    )
+    yield ""

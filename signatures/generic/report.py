@@ -1,0 +1,53 @@
+"""Panels as plain values for JSON."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from signatures.generic.model import Figure, Panel
+
+
+def panel_document(panel: Panel) -> dict[str, Any]:
+    """Return a panel as JSON values; an infinite number becomes the text `inf`."""
+    return {
+        "name": panel.name,
+        "title": panel.title,
+        "host": panel.host,
+        "phase": panel.phase,
+        "state": panel.state,
+        "summary": panel.summary,
+        "figures": [_figure(figure) for figure in panel.figures],
+        "lacks": list(panel.lacks),
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    value = figure.value
+    is_infinite = isinstance(value, float) and not math.isfinite(value)
+    return {
+        "label": figure.label,
+        "value": str(value) if is_infinite else value,
+        "unit": figure.unit,
+        "is_notable": figure.is_notable,
+        "note": figure.note,
+        "citations": [place._asdict() for place in figure.places],
+    }
+
+
+def words_of(value: float | str, unit: str) -> str:
+    """Return a figure as a person reads it.
+
+    >>> words_of(0.2685, "share"), words_of(1234567.0, "count"), words_of(0.0402, "seconds")
+    ('26.9 %', '1,234,567', '0.0402 s')
+    """
+    if isinstance(value, str) or not math.isfinite(value):
+        return str(value)
+    if unit == "share":
+        return f"{value * 100:.1f} %"
+    number = f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:.4g}"
+    return f"{number} {_SHORT.get(unit, unit)}".rstrip()
+
+
+_SHORT = {"count": "", "seconds": "s", "per_second": "/s", "bytes": "B"}

@@ -1,0 +1,43 @@
+"""Progress is told on a terminal, for long files, and nowhere else."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from backend.cli import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def long_file(tmp_path):
+    path = tmp_path / "perf.script"
+    with path.open("wb") as stream:
+        stream.truncate(progress.LONG_BYTES)
+    return path
+
+
+def test_nothing_is_told_to_a_pipe(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert progress.progress_of(long_file(tmp_path)) is None
+
+
+def test_short_files_are_read_in_silence(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    short = tmp_path / "short"
+    short.write_text("x")
+    assert progress.progress_of(short) is None
+
+
+def test_a_terminal_hears_how_far_it_is_and_keeps_nothing(tmp_path, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "INTERVAL_SECONDS", 0.0)
+    told = progress.progress_of(long_file(tmp_path))
+    told(5_000_000)
+    told.done()
+    assert "reading perf.script: 5 of 16 MB" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")

@@ -1,0 +1,28 @@
+"""The general analyses of a case, through the service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from backend.findings import analyses
+from ingest.formats import perf_stat
+from tests.backend.kept import keep, new_case
+
+FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
+
+
+def test_a_case_without_evidence_has_no_panels(session, store):
+    told = analyses.of_case(session, store, new_case(session))
+    assert (told.evidence_rev, told.panels) == (0, [])
+
+
+def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
+    panels = {panel.name: panel for panel in analyses.of_case(session, store, case).panels}
+    assert panels["progress"].state == "notable"
+    (citation, *_) = panels["progress"].figures[0].citations
+    assert citation.evidence == "perf-stat.txt"
+    assert citation.evidence_id
+    assert 1 <= citation.first_line <= citation.last_line
+    assert len(panels) == 16

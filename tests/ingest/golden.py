@@ -1,0 +1,103 @@
+"""What is read out of every sample, summed up: `python -m tests.ingest.golden` writes it anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from ingest.evidence import read_file
+from ingest.files import FILES
+from ingest.formats import DOCUMENTS, FORMATS
+
+if TYPE_CHECKING:
+    from ingest.evidence_values import Section
+
+DATA = Path(__file__).parents[1] / "data"
+GOLDEN = DATA / "expected" / "readings.yaml"
+FOLDERS = sorted({one.NAME for one in (*FORMATS, *DOCUMENTS)} | {"text"})
+SAMPLES = sorted(
+    path
+    for name in FOLDERS
+    for path in (DATA / name).glob("**/*")
+    if path.is_file() and path.name != "PROVENANCE.md"
+)
+CAPTURED = sorted(
+    path for tree in ("v1", "v2", "machine") for path in (DATA / "files" / tree).rglob("*") if path.is_file()
+)
+
+
+def captured_path(path: Path) -> str:
+    """Return where a captured file stood, "" for a loose sample."""
+    inside = path.relative_to(DATA)
+    return inside.relative_to(*inside.parts[:2]).as_posix() if inside.parts[0] == "files" else ""
+
+
+def summary(path: Path) -> list[dict[str, Any]]:
+    """Return what is read out of one file, section by section."""
+    evidence = read_file(path, captured_path=captured_path(path))
+    return [_section(section) for section in evidence.sections]
+
+
+def _section(section: Section) -> dict[str, Any]:
+    reading = section.reading
+    told: dict[str, Any] = {"format": section.format, "lines": [section.first_line, section.last_line]}
+    if reading.profiles:
+        told["profiles"] = [
+            {
+                "event": profile.event,
+                "unit": profile.unit,
+                "samples": profile.samples,
+                "weight": profile.weight,
+                "frames": len(profile.frames),
+                "nodes": len(profile.node_parent),
+            }
+            for profile in reading.profiles
+        ]
+    if reading.tables:
+        told["tables"] = [
+            {"event": table.event, "symbols": len(table.symbols), "residual": round(table.residual_share, 6)}
+            for table in reading.tables
+        ]
+    if reading.facts:
+        told["facts"] = len(reading.facts)
+        told["first_facts"] = [
+            f"{fact.name}{dict(fact.labels) or ''} = {fact.value} {fact.unit} @{fact.lines.first}".strip()
+            for fact in reading.facts[:3]
+        ]
+    if reading.row_sets:
+        told["rows"] = {rows.name: len(rows.rows) for rows in reading.row_sets}
+    if reading.histograms:
+        told["histograms"] = {f"{one.name} {one.key}".strip(): sum(one.counts) for one in reading.histograms}
+    if reading.log_records:
+        told["records"] = dict(sorted(Counter(record.kind for record in reading.log_records).items()))
+    if reading.skipped:
+        told["skipped"] = {row.reason: [row.count, row.first_line] for row in reading.skipped}
+    if reading.quality:
+        told["quality"] = sorted(reading.quality_names)
+    return told
+
+
+def document() -> dict[str, Any]:
+    """Return the summary of every sample by its path below tests/data."""
+    return {path.relative_to(DATA).as_posix(): summary(path) for path in (*SAMPLES, *CAPTURED)}
+
+
+def main() -> None:
+    """Write the golden file."""
+    told = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
+    GOLDEN.write_text(f"# Written by `make golden`; what is read out of every sample.\n{told}")
+
+
+def known_names() -> set[str]:
+    """Return the names of every format and reader that a sample exercises."""
+    golden = yaml.safe_load(GOLDEN.read_text())
+    return {section["format"] for sections in golden.values() for section in sections}
+
+
+ALL_NAMES = {one.NAME for one in (*FORMATS, *DOCUMENTS, *FILES)}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Committed samples, read as their format reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ingest.evidence import read_file
+from ingest.registry import Text
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def lines_of(name: str) -> list[str]:
+    return (DATA / name).read_text().splitlines()
+
+
+def read(reader, name: str, **known):
+    """Read the sample `name` (below tests/data) with one format."""
+    return reader.read(Text(lines_of(name), **known))
+
+
+def whole(name: str):
+    """Read the sample `name` as evidence and return its only reading."""
+    (section,) = read_file(DATA / name).sections
+    return section.reading
+
+
+def values(reading, **labels):
+    """Return fact values by name, of facts with exactly these labels."""
+    return {fact.name: fact.value for fact in reading.facts if dict(fact.labels) == labels}
+
+
+def rows(reading, name: str):
+    (found,) = [held for held in reading.row_sets if held.name == name]
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def stacks(profile):
+    """Return (outermost first, weight) of every sample."""
+    told = []
+    for leaf, weight in zip(profile.sample_node.tolist(), profile.sample_weight.tolist(), strict=True):
+        names, node = [], leaf
+        while node >= 0:
+            names.append(profile.frames[profile.node_frame[node]].name)
+            node = int(profile.node_parent[node])
+        told.append((names[::-1], weight))
+    return told

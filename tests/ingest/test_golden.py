@@ -1,0 +1,29 @@
+"""Every sample gives what it gave before, and every format and reader has a sample."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+import yaml
+
+from tests.ingest.golden import ALL_NAMES, CAPTURED, DATA, GOLDEN, SAMPLES, known_names, summary
+
+
+@cache
+def golden():
+    return yaml.safe_load(GOLDEN.read_text())
+
+
+@pytest.mark.parametrize("sample", [*SAMPLES, *CAPTURED], ids=lambda path: str(path.relative_to(DATA)))
+def test_what_is_read_is_what_was_read(sample):
+    read = yaml.safe_load(yaml.safe_dump(summary(sample)))
+    assert read == golden()[sample.relative_to(DATA).as_posix()], "see `make golden`"
+
+
+def test_nothing_else_is_in_the_golden_file():
+    assert set(golden()) == {path.relative_to(DATA).as_posix() for path in (*SAMPLES, *CAPTURED)}
+
+
+def test_every_format_and_every_reader_has_a_golden_sample():
+    assert sorted(ALL_NAMES - known_names()) == ["cgroup-dirs"], "it reads a listing"
