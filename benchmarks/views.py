@@ -108,7 +108,9 @@ def questions(profile: Profile) -> dict[str, Callable[[], dict[str, Any]]]:
             view, min_share=0.00001, root=heaviest
         ),
         "graph inverted, at least 0.1 %": lambda: columns.graph(view, is_inverted=True),
-        "graph of one CPU in chronological order": lambda: columns.graph(one_cpu, order="chronological"),
+        "graph of one CPU in chronological order": lambda: columns.graph(
+            one_cpu, order="chronological", min_share=0
+        ),
         "functions, first 100": lambda: functions.table(view),
         "functions found by /lock/": lambda: functions.table(view, query="/lock/"),
         f"sandwich of {name}": lambda: functions.sandwich(view, name) or {},

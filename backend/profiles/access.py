@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Depends, Query
+from pydantic import Field
 
 import ingest.errors
 from backend.accounts.access import AccountDep, SessionDep, StoreDep
@@ -16,6 +17,7 @@ from backend.profiles.views import Kept
 from ingest.selection import MAX_PATTERNS, Selection
 
 MAX_VALUES = 500
+MAX_POSITION = 1 << 40
 
 
 def get_profile(session: SessionDep, _: AccountDep, profile_id: UUID) -> Profile:
@@ -56,8 +58,10 @@ MinShare = Annotated[float, Query(ge=0, le=1, description="Share of what is sele
 Seconds = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Seconds from the first sample")
 ]
-Position = Annotated[int | None, Query(ge=0, description="Position in the recording, 0-based")]
-Numbers = Annotated[list[int] | None, Query(max_length=MAX_VALUES)]
+Position = Annotated[
+    int | None, Query(ge=0, le=MAX_POSITION, description="Position in the recording, 0-based")
+]
+Numbers = Annotated[list[Annotated[int, Field(ge=-1, lt=1 << 31)]] | None, Query(max_length=MAX_VALUES)]
 Patterns = Annotated[
     list[str] | None,
     Query(max_length=MAX_PATTERNS, description="Exact name, or /regular expression/ between slashes"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from backend.models.case import Case
 
 MAX_FACTS = 50_000
+MOST = 1e300
 PHASES = {"before": 0, "during": 1, "after": 2}
 
 
@@ -133,7 +134,7 @@ def _facts(case: Case, *columns: Any) -> Select[Any]:
         .join(Evidence, Evidence.id == Section.evidence_id)
         .where(
             Fact.case_id == case.id,
-            Fact.number.is_not(None),
+            Fact.number.between(-MOST, MOST),  # a limit of `max` is infinite and cannot be drawn
             Reading.is_current,
             Evidence.deleted_at.is_(None),
         )

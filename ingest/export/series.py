@@ -10,6 +10,7 @@ a clock stand in their order.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -104,7 +105,7 @@ def lines(
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for place, row in enumerate(rows.rows):
         cell = row[at]
-        if not isinstance(cell, float | int):
+        if not isinstance(cell, float | int) or not math.isfinite(cell):
             continue
         label = tuple(_text(row[column]) for column in of)
         line = found.setdefault(

@@ -204,7 +204,8 @@ def matching(expression: str, names: Sequence[str]) -> bytes:
         CannotAnswerError: It is no regular expression, or one that would take too much memory.
     """
     try:
-        return _core.found(expression, list(names))
+        # Names are what a stranger sent: half of a surrogate pair is no text that Rust takes.
+        return _core.found(expression, [name.encode("utf-8", "replace").decode() for name in names])
     except ValueError as error:
         reason = " ".join(line.strip() for line in str(error).splitlines() if line.strip())
         raise CannotAnswerError(

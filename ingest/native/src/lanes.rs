@@ -75,7 +75,7 @@ struct Run {
 #[must_use]
 pub fn lanes(view: &View, ask: &Ask) -> Lanes {
     let at = axis(view, ask.has_clock);
-    let lanes = chosen(view, ask);
+    let lanes = chosen(view, &at, ask);
     let interval = interval(&lanes.samples, &at);
     let adjacent = !ask.has_clock && interval <= 1.0;
     let gap = ask.gap.unwrap_or(if adjacent { 1.0 } else { 3.0 * interval });
@@ -119,14 +119,15 @@ struct Chosen {
     left_out: usize,
 }
 
-fn chosen(view: &View, ask: &Ask) -> Chosen {
+/// Lanes and their samples; one whose place on the axis is unknown is in none.
+fn chosen(view: &View, at: &[f64], ask: &Ask) -> Chosen {
     let samples = &view.samples;
     let mut number: HashMap<i32, usize> = HashMap::new();
     let mut lanes: Vec<(Lane, Vec<usize>)> = Vec::new();
-    for at in 0..samples.nodes.len() {
+    for sample in (0..samples.nodes.len()).filter(|&sample| !at[sample].is_nan()) {
         let key = match ask.by {
-            By::Cpu => samples.cpus.as_ref().map_or(-1, |cpus| cpus[at]),
-            By::Thread => samples.threads[at],
+            By::Cpu => samples.cpus.as_ref().map_or(-1, |cpus| cpus[sample]),
+            By::Thread => samples.threads[sample],
             By::All => -1,
         };
         let lane = *number.entry(key).or_insert_with(|| {
@@ -134,8 +135,8 @@ fn chosen(view: &View, ask: &Ask) -> Chosen {
             lanes.len() - 1
         });
         lanes[lane].0.samples += 1;
-        lanes[lane].0.weight += samples.weights[at];
-        lanes[lane].1.push(at);
+        lanes[lane].0.weight += samples.weights[sample];
+        lanes[lane].1.push(sample);
     }
     lanes.sort_by(|(a, _), (b, _)| b.weight.total_cmp(&a.weight).then(a.key.cmp(&b.key)));
     let left_out = lanes.len().saturating_sub(ask.max_lanes);
@@ -173,7 +174,7 @@ impl Reader<'_> {
         for &sample in samples {
             let (at, key) = (self.at[sample], self.key(sample));
             match &mut run {
-                // A sample whose time is unknown, or before the last one, is apart from everything.
+                // A sample from before the last one begins anew: its clock was set back.
                 Some(open) if open.key == key && (0.0..=gap).contains(&(at - open.last)) => {
                     self.join(open, sample);
                 }
@@ -347,6 +348,9 @@ mod tests {
         let backwards =
             lanes(&view(&[1; 4], &[0; 4], Some(&[5.0, 6.0, 0.0, 1.0])), &Ask { has_clock: true, ..ASK });
         assert_eq!(backwards.start, [5.0, 0.0]);
+        let unknown =
+            lanes(&view(&[1; 3], &[0; 3], Some(&[5.0, f64::NAN, 6.0])), &Ask { has_clock: true, ..ASK });
+        assert_eq!((unknown.start, unknown.samples), (vec![5.0], vec![2]));
         let bridged = Ask { has_clock: true, gap: Some(7.0), ..ASK };
         assert_eq!(lanes(&view(&[1; 5], &[0; 5], Some(&times)), &bridged).samples, [5]);
     }

@@ -184,6 +184,46 @@ def test_what_cannot_be_answered_is_refused_with_a_sentence(  # noqa: PLR0917 - 
     assert word in answer.json()["detail"]
 
 
+ODD_SELECTIONS = [
+    *({"cpu": value} for value in (-2, 2**31, 10**30, "x")),
+    *({name: value} for name in ("from_sample", "root") for value in (2**40, 10**30, -1)),
+    *({"t0": value} for value in (1e308, "nan", "inf", -1)),
+    *({"focus": value} for value in ("", "//", "/.*/", "/(a{999}){999}/", "\x00", b"\xed\xa0\x80")),
+    {"min_share": "nan"},
+    {"keep": "1,99999999999999999999"},
+    {"idle": "perhaps"},
+]
+ODD_QUESTIONS = [
+    ("graph", {"merge": "/./", "inverted": True}),
+    ("graph", {"collapse_recursion": True, "order": "chronological", "merge": "/./"}),
+    ("graph", {"hide": "/./", "compact": True}),
+    ("subtree", {"node": 10**30}),
+    ("subtree", {"node": 0, "inverted": True, "depth": 10_000}),
+    ("top", {"q": "/(/"}),
+    ("top", {"q": "(.*"}),
+    ("top", {"offset": 10**30}),
+    ("sandwich", {"name": "\x00"}),
+    ("diff", {"hide": "/./"}),
+    ("heatmap", {"rows": 200, "column_seconds": 0.001}),
+    ("heatmap", {"hide": "/./"}),
+    ("lanes", {"hide": "/./", "by": "thread"}),
+    ("lanes", {"gap": 1e-300, "width": 1}),
+    ("folded", {"merge": "/./"}),
+]
+
+
+def test_no_selection_is_too_odd_to_be_answered_or_refused(web, recorded):
+    for query in ODD_SELECTIONS:
+        answer = web.get(f"/profiles/{recorded['id']}/graph", params=query)
+        assert answer.status_code in {200, 400, 404, 422}, (query, answer.text)
+
+
+def test_no_question_is_too_odd_to_be_answered_or_refused(web, recorded):
+    for what, query in ODD_QUESTIONS:
+        answer = web.get(f"/profiles/{recorded['id']}/{what}", params={"base": recorded["id"]} | query)
+        assert answer.status_code in {200, 400, 404, 422}, (what, query, answer.text)
+
+
 def test_an_answer_is_computed_once_and_kept(web, recorded, app_settings):
     path = f"/profiles/{recorded['id']}/graph"
     first = web.get(path)

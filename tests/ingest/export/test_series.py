@@ -32,6 +32,12 @@ def test_a_clock_runs_on_over_midnight_and_an_empty_cell_is_no_point():
     assert lines[1] == {"label": {"comm": "mysqld"}, "time": [0], "value": [0.25], "line": [4]}
 
 
+def test_what_is_not_finite_is_no_point():
+    rows = RowSet("x", ("time_s", "rate"), ((0.0, 1.0), (1.0, float("inf")), (2.0, float("nan"))), (1, 2, 3))
+    _, _, lines, _ = series.lines(rows, "rate", (), limit=9)
+    assert (lines[0]["time"], lines[0]["value"]) == ([0], [1])
+
+
 def test_lines_beyond_the_limit_are_counted():
     _, _, lines, left_out = series.lines(PIDSTAT, "user_share", ("pid",), limit=1)
     assert (lines[0]["label"], left_out) == ({"pid": "66"}, 1)
