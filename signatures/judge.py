@@ -105,7 +105,7 @@ def _judge_boot(signature: Signature, bench: Bench) -> Finding:
         entity=tuple(binding.items()),
         is_divided=is_divided,
         cgroup_version=cgroup_version(facts),
-        extract=extract(signature, binding, facts),
+        extract=extract(signature, binding, facts, states, scope.items),
         rivals_open=tuple(
             state.clause.id
             for state in states.values()
