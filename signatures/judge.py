@@ -119,8 +119,7 @@ def _all_conditions(signature: Signature) -> Iterable[Condition]:
     for clause in signature.clauses:
         yield from conditions_of(clause.test)
         yield from conditions_of(clause.refuted_by)
-        if clause.when is not None:
-            yield clause.when
+        yield from clause.when
 
 
 def _bindings(signature: Signature, observations: Observations) -> list[dict[str, str]]:

@@ -201,7 +201,7 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
         is_veto=bool(own.get("veto", False)),
         test=test_of(file, path, test),
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
-        when=kernel_of(file, f"{path}.when", when) if when else None,
+        when=kernel_of(file, f"{path}.when", when) if when else (),
     )
 
 
