@@ -167,13 +167,15 @@ def _log(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     )
 
 
-def _kernel(file: str, path: str, document: Mapping[str, Any]) -> Condition:
+def _kernel(file: str, path: str, document: Mapping[str, Any]) -> Test:
     Keys(file, path, document, ["kernel", "cap"])
-    return replace(kernel_of(file, path, document), cap=cap_of(file, path, document))
+    cap = cap_of(file, path, document)
+    parts = tuple(replace(part, cap=cap) for part in kernel_of(file, path, document))
+    return parts[0] if len(parts) == 1 else Group("all", parts)
 
 
-def kernel_of(file: str, path: str, document: Mapping[str, Any]) -> KernelCondition:
-    """Build `kernel: ">=5.14"`, or the mapping `{release, ecosystem, config, parameter}`.
+def kernel_of(file: str, path: str, document: Mapping[str, Any]) -> tuple[KernelCondition, ...]:
+    """Build `kernel: ">=5.14"`, or `{release, ecosystem, config, parameter}`, all of which must hold.
 
     Raises:
         SignatureError: With file, key and remedy.
@@ -190,15 +192,16 @@ def kernel_of(file: str, path: str, document: Mapping[str, Any]) -> KernelCondit
         versions.check_range(release)
     except ValueError as problem:
         raise inner.error("release", str(problem), "write a range such as '>=5.14,<6.18'") from problem
-    return KernelCondition(
-        release,
-        ecosystem=inner.one_of("ecosystem", ("", *ECOSYSTEMS), default=""),
-        config=inner.text("config"),
-        parameter=inner.text("parameter"),
+    ecosystem = inner.one_of("ecosystem", ("", *ECOSYSTEMS), default="")
+    parts = (
+        KernelCondition(release, ecosystem=ecosystem),
+        KernelCondition("", config=inner.text("config")),
+        KernelCondition("", parameter=inner.text("parameter")),
     )
+    return tuple(part for part in parts if part.words)
 
 
-PREDICATES: dict[str, Callable[[str, str, Mapping[str, Any]], Condition]] = {
+PREDICATES: dict[str, Callable[[str, str, Mapping[str, Any]], Test]] = {
     "stack": stack,
     "leaf": stack,
     "symbol": symbol,

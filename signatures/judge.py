@@ -105,7 +105,7 @@ def _judge_boot(signature: Signature, bench: Bench) -> Finding:
         entity=tuple(binding.items()),
         is_divided=is_divided,
         cgroup_version=cgroup_version(facts),
-        extract=extract(signature, binding, facts),
+        extract=extract(signature, binding, facts, states, scope.items),
         rivals_open=tuple(
             state.clause.id
             for state in states.values()
@@ -119,8 +119,7 @@ def _all_conditions(signature: Signature) -> Iterable[Condition]:
     for clause in signature.clauses:
         yield from conditions_of(clause.test)
         yield from conditions_of(clause.refuted_by)
-        if clause.when is not None:
-            yield clause.when
+        yield from clause.when
 
 
 def _bindings(signature: Signature, observations: Observations) -> list[dict[str, str]]:

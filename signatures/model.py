@@ -32,7 +32,7 @@ class Clause:
     is_veto: bool
     test: Test
     refuted_by: Test | None = None
-    when: KernelCondition | None = None
+    when: tuple[KernelCondition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

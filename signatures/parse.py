@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from signatures.conditions import kernel_of, test_of
+from signatures.extract import CALL
 from signatures.keys import Keys
 from signatures.model import Affected, Clause, Implication, Signature
 from signatures.patterns import expand
@@ -125,7 +126,7 @@ def signature_of(
         implies=tuple(_implication(file, path, row) for path, row in _rows(top, "implies")),
         clauses=clauses,
         decide=decide_of(file, top.mapping("decide"), ids),
-        extract=_strings(Keys(file, "extract", top.mapping("extract"), None)),
+        extract=_extract(Keys(file, "extract", top.mapping("extract"), None), ids),
         supersedes=top.texts("supersedes"),
         next=next_of(file, top.mapping("next"), ids, captures or {}),
         fixes=tuple(dict(Keys(file, path, row, FIX_KEYS).items_) for path, row in _rows(top, "fixes")),
@@ -145,6 +146,21 @@ def _rows(keys: Keys, name: str) -> list[tuple[str, dict[str, Any]]]:
 
 def _strings(keys: Keys) -> dict[str, str]:
     return {str(key): str(value) for key, value in keys.items_.items()}
+
+
+def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
+    sources = _strings(keys)
+    for name, source in sources.items():
+        call = CALL.fullmatch(source)
+        if "(" in source and call is None:
+            raise keys.error(
+                name,
+                f"{source!r} is no way to tell",
+                "write $variable, a fact, observed(clause) or mode(set.column)",
+            )
+        if call and call[1] == "observed" and call[2] not in ids:
+            raise keys.error(name, f"{call[2]}: no such clause", f"clauses are {', '.join(sorted(ids))}")
+    return sources
 
 
 def _borrowed(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
@@ -185,7 +201,7 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
         is_veto=bool(own.get("veto", False)),
         test=test_of(file, path, test),
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
-        when=kernel_of(file, f"{path}.when", when) if when else None,
+        when=kernel_of(file, f"{path}.when", when) if when else (),
     )
 
 

@@ -198,7 +198,7 @@ class LogCondition:
 
 @dataclass(frozen=True, slots=True)
 class KernelCondition:
-    """What the running kernel is: every part that is asked must hold.
+    """What the running kernel is: a range and whose it is, a configuration symbol, or a boot parameter.
 
     Attributes:
         spec: A range such as `>=5.14,<6.18`; "" for any release.

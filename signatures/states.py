@@ -206,8 +206,9 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
                 caps=(),
                 is_seen=False,
             )
-    if clause.when is not None and outcome.state is not State.TRUE:
-        observable = outcome_of(clause.when, everything)
-        if observable.state is State.FALSE:
-            outcome = Outcome(State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {clause.when.words})")
+    if outcome.state is not State.TRUE:
+        for needed in clause.when:
+            if outcome_of(needed, everything).state is State.FALSE:
+                words = f"this kernel cannot show it (needs {needed.words})"
+                outcome = Outcome(State.NOT_OBSERVABLE, words)
     return ClauseState(clause, outcome)

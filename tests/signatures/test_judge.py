@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from signatures.asking import next_captures
 from signatures.catalog import load_catalog
 from signatures.decide import decide
+from signatures.errors import SignatureError
 from signatures.judge import judge
 from signatures.observation import State
 from signatures.states import ClauseState, Outcome
 from tests.signatures.build import fact, item, log, profile, rows
+from tests.signatures.evidence import judge_text
 
 RECLAIM = "u_main;handle_mm_fault;{}try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
 
@@ -240,3 +242,21 @@ def test_an_added_unknown_never_raises_confidence_times_coverage(data):
     after = decide(signature, clause_states(signature, [*states[:at], State.UNKNOWN, *states[at + 1 :]]))
     if before.confidence is not None and after.confidence is not None:
         assert after.confidence * after.coverage <= before.confidence * before.coverage + 1e-9
+
+
+def test_a_finding_tells_what_its_signature_wants_told(catalog):
+    lines = "[20:49:30] inode is switching! inode: {} old cgroup: 22438 new cgroup: {}"
+    text = "\n".join(lines.format(3730800 + n, 88 if n else 90) for n in range(3))
+    found = judge_text(text, catalog)["writeback/inode-switch-wbs-storm"]
+    assert dict(found.extract) == {"from_cgroup": "22438", "to_cgroup": "88"}
+    held = rows("mmap_lock_hold_stats", "duration_us shrink_lruvec_calls", (563997395.0, 13.0))
+    told = findings([item("e", row_sets=[held])], catalog)["mm/mmap-lock-held-in-reclaim"]
+    assert dict(told.extract)["longest_hold"] == "564 s"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"), [("observed(cold)", "cold: no such clause"), ("sum(x)", "is no way to tell")]
+)
+def test_what_cannot_be_told_is_refused(catalog_of, source, words):
+    with pytest.raises(SignatureError, match=words):
+        catalog_of(TWO + f"extract: {{x: {source}}}\n")

@@ -14,6 +14,7 @@ from signatures.model import Implication
 from signatures.nodes import Trees
 from signatures.observation import State
 from signatures.observe import observe_facts, observe_reading
+from signatures.states import outcome_of
 from tests.signatures.build import fact, item, log, profile, rows
 
 
@@ -113,6 +114,14 @@ def test_the_kernel_is_asked_for_more_than_its_release(kernel, facts, state):
 
 def test_what_the_evidence_does_not_say_about_the_kernel_is_unknown():
     assert ask_facts("{kernel: {config: CONFIG_LRU_GEN}}", UBUNTU) == []
+
+
+@pytest.mark.parametrize(("config", "state"), [("y", State.TRUE), ("n", State.FALSE), (None, State.UNKNOWN)])
+def test_every_part_that_is_asked_of_the_kernel_must_hold(config, state):
+    test = build("f", "c", yaml.safe_load("{kernel: {release: '>=6.5', config: CONFIG_LRU_GEN}}"))
+    facts = [UBUNTU] + ([fact("kernel.config.lru_gen", config)] if config else [])
+    gathered = facts_of([item("e", facts=facts)])
+    assert outcome_of(test, lambda condition: observe_facts(condition, gathered)).state is state
 
 
 @pytest.mark.parametrize(
