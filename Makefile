@@ -111,6 +111,10 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
 
+.PHONY: fuzz
+fuzz: build ## Throw mutated samples at every reader: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
+	$(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
+
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside
 	tools/docker_check/run

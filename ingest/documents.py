@@ -74,6 +74,16 @@ def number(value: Any, default: float = 0.0) -> float:
     return told if math.isfinite(told) else default
 
 
+LARGEST_ID = 1 << 53
+"""Ids beyond it are no ids: Python hashes them modulo a prime, so many could be made to collide."""
+
+
+def identity(value: Any) -> int:
+    """Return an id of a JSON document, -1 for anything that is none."""
+    told = index(value, LARGEST_ID)
+    return -1 if told is None else told
+
+
 def index(value: Any, size: int) -> int | None:
     """Return `value` when it is an index into `size` entries, None otherwise."""
     if isinstance(value, bool) or not isinstance(value, int):

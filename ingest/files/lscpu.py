@@ -53,7 +53,7 @@ def continues(line: str) -> bool:
 
 def _count(ranges: str) -> float | None:
     """Return how many CPUs `0-3,8` names, None for anything else."""
-    if not re.fullmatch(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*", ranges):
+    if not re.fullmatch(r"\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*", ranges):
         return None
     pairs = (part.partition("-") for part in ranges.split(","))
     return float(sum(int(high or low) - int(low) + 1 for low, _, high in pairs))

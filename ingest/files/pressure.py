@@ -37,7 +37,8 @@ HINTS: tuple[str, ...] = tuple(
 )
 
 _ENTRY = re.compile(
-    r"^\s*(?P<kind>some|full) avg10=(?P<avg10>[\d.]+) avg60=(?P<avg60>[\d.]+) avg300=(?P<avg300>[\d.]+)"
+    r"^\s*(?P<kind>some|full) avg10=(?P<avg10>\d+(?:\.\d+)?) avg60=(?P<avg60>\d+(?:\.\d+)?)"
+    r" avg300=(?P<avg300>\d+(?:\.\d+)?)"
     r" total=(?P<total>\d+)\b"
 )
 _NAMED = re.compile(r"pressure[/_](?P<file>cpu|memory|io|irq)|(?P<suffixed>cpu|memory|io|irq)\.pressure")

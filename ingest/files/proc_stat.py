@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.captured import FactReader
+from ingest.captured import FactReader, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,9 +57,12 @@ def read(text: Text) -> Reading:
             cpus += key != "cpu"
             if key == "cpu":
                 for name, ticks in zip(FIELDS, printed.split(), strict=False):
-                    reader.add(f"stat.cpu.{name}_seconds", float(ticks) / USER_HZ, line, "seconds")
-        elif key in COUNTERS:
-            reader.add(f"stat.{key}", float(printed.split()[0]), line, "count")
+                    if (counted := number(ticks)) is None:
+                        reader.skips.add("not a number of ticks", line)
+                    else:
+                        reader.add(f"stat.cpu.{name}_seconds", counted / USER_HZ, line, "seconds")
+        elif key in COUNTERS and (counted := number(printed.split()[0])) is not None:
+            reader.add(f"stat.{key}", counted, line, "count")
         elif key not in {"intr", "softirq"}:
             reader.skips.add("not an entry of /proc/stat", line)
     if cpus:

@@ -37,7 +37,7 @@ PATHS: tuple[str, ...] = ("sos_commands/*/slabtop_-o",)
 COMMANDS: tuple[str, ...] = (r"slabtop(?: .*)?",)
 HINTS: tuple[str, ...] = ()
 
-_TOTAL = re.compile(r"^\s*Active / Total Size \(% used\)\s*: [\d.]+K / (?P<total>[\d.]+)K")
+_TOTAL = re.compile(r"^\s*Active / Total Size \(% used\)\s*: [\d.]+K / (?P<total>\d+(?:\.\d+)?)K")
 _SUMMARY = re.compile(r"^\s*(?:Active / Total|Minimum / Average)\b")
 _HEAD = re.compile(r"^\s*OBJS\s+ACTIVE\s+USE\s+OBJ SIZE\s+SLABS")
 _ROW = re.compile(

@@ -34,9 +34,9 @@ _PRINTED = re.compile(
     r"load average: (?P<one>\d+[.,]\d+), (?P<five>\d+[.,]\d+), (?P<fifteen>\d+[.,]\d+)\s*$"
 )
 _PROC = re.compile(r"^(?P<up>\d+\.\d+) (?P<idle>\d+\.\d+)\s*$")
-_DAYS = re.compile(r"(\d+) days?")
-_HOURS = re.compile(r"(?:^|\s)(\d+):(\d\d)$")
-_MINUTES = re.compile(r"(\d+) min")
+_DAYS = re.compile(r"(\d{1,6}) days?")
+_HOURS = re.compile(r"(?:^|\s)(\d{1,3}):(\d\d)$")
+_MINUTES = re.compile(r"(\d{1,4}) min")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

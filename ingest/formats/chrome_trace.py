@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ingest.documents import MAX_DEPTH, array, index, json_object, mapping, number, objects
+from ingest.documents import MAX_DEPTH, array, identity, index, json_object, mapping, number, objects
 from ingest.errors import MalformedInputError
 from ingest.profile import Frame, Thread
 from ingest.reading import Reading, SkipCounter
@@ -82,7 +82,7 @@ def _events(events: Any, builder: StackBuilder, skips: SkipCounter) -> None:
     named: dict[tuple[int, int], str] = {}
     by_thread: dict[tuple[int, int], list[tuple[float, int, Mapping[str, Any]]]] = {}
     for ordinal, event in enumerate(objects(events)):
-        pid, tid = int(number(event.get("pid"), -1)), int(number(event.get("tid"), -1))
+        pid, tid = identity(event.get("pid")), identity(event.get("tid"))
         phase = event.get("ph")
         if phase == "M" and event.get("name") == "thread_name":
             named[pid, tid] = str(mapping(event.get("args")).get("name") or "")
@@ -137,21 +137,21 @@ def _thread(
 
 def _cpu_profile(document: Mapping[str, Any], builder: StackBuilder, skips: SkipCounter) -> None:
     """Add every sample of a CPU profile."""
-    nodes = {one["id"]: one for one in objects(document.get("nodes")) if isinstance(one.get("id"), int)}
+    nodes = {one["id"]: one for one in objects(document.get("nodes")) if identity(one.get("id")) >= 0}
     parents = {
         child: parent
         for parent, node in nodes.items()
         for child in array(node.get("children"))
-        if isinstance(child, int)
+        if identity(child) >= 0
     }
     for node in nodes.values():
-        if isinstance(node.get("parent"), int):
+        if identity(node.get("parent")) >= 0:
             parents[node["id"]] = node["parent"]
     samples, deltas = array(document.get("samples")), array(document.get("timeDeltas"))
     known: dict[int, list[PlacedFrame]] = {}
     thread = Thread("", -1, -1)
     for at, sample in enumerate(samples):
-        if not isinstance(sample, int) or sample not in nodes:
+        if identity(sample) < 0 or sample not in nodes:
             skips.add("a sample that names a node which is not there", 1)
             continue
         if sample not in known:

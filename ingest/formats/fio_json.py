@@ -14,10 +14,12 @@ Source: fio's stat.c (add_ddir_status_json); fio(1), "JSON OUTPUT".
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.captured import FactReader
+from ingest.documents import number
 from ingest.errors import MalformedInputError
 
 if TYPE_CHECKING:
@@ -74,7 +76,9 @@ def read(text: Text) -> Reading:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """Return a finite JSON number, None for anything else."""
+    told = number(value, default=math.nan)
+    return None if math.isnan(told) else told
 
 
 def _read_direction(reader: FactReader, done: dict[str, Any], line: int, labels: dict[str, str]) -> None:
@@ -100,7 +104,7 @@ def _read_direction(reader: FactReader, done: dict[str, Any], line: int, labels:
         if (
             re.fullmatch(r"\d+\.\d+", percent)
             and float(percent) in PERCENTILES
-            and _number(value) is not None
+            and (told := _number(value)) is not None
         ):
             marked = {**labels, "percentile": f"{float(percent):g}"}
-            reader.add("fio.latency.percentile_seconds", float(value) * scale, line, "seconds", marked)
+            reader.add("fio.latency.percentile_seconds", told * scale, line, "seconds", marked)

@@ -38,7 +38,7 @@ COLUMNS = ("tgid", "pid", "process", "seq", "burst", "note", "rtt_ms")
 
 _HEAD = re.compile(r"^\s*TGID\s+PID\s+PROCESS(?: NAME)?\s+(?:ICMP_|TCP_)?SEQ\b(?P<rest>.*)$")
 _ROW = re.compile(
-    r"^\s*(?P<tgid>\d{1,10})\s+(?P<pid>\d{1,10})\s+(?P<process>\S.*?)\s+(?P<seq>\d+)"
+    r"^\s*(?P<tgid>\d{1,10})\s+(?P<pid>\d{1,10})\s+(?P<process>\S.*?)\s+(?P<seq>\d{1,18})"
     r"(?:\s+(?:\*\*\s*)?(?P<note>\(?\s*\d[\d.,]*\s*(?:ms|us|s)\s*\)?|<?-+\s*.*|#.*))?\s*$"
 )
 _MEASURED = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)\s*(?P<unit>ms|us|s)$")

@@ -40,10 +40,10 @@ EXAMPLE = (
 
 _LATENCY_HEAD = re.compile(r"^\s*Task\s+\|\s+Runtime ms\s+\|\s+(?:Switches|Count)\s+\|")
 _LATENCY = re.compile(
-    r"^\s*(?P<comm>\S.*?):(?:\((?P<merged>\d+)\)|(?P<tid>-?\d+))\s*\|\s*(?P<run>[\d.]+) ms"
+    r"^\s*(?P<comm>\S.*?):(?:\((?P<merged>\d+)\)|(?P<tid>-?\d+))\s*\|\s*(?P<run>\d+\.\d+) ms"
     r" \|\s*(?P<switches>\d+) \|"
-    r"\s*avg:\s*(?P<average>[\d.]+) ms \|\s*max:\s*(?P<longest>[\d.]+) ms \|"
-    r"(?:\s*max (?:start|at):\s*(?P<start>[\d.]+) s)?"
+    r"\s*avg:\s*(?P<average>\d+\.\d+) ms \|\s*max:\s*(?P<longest>\d+\.\d+) ms \|"
+    r"(?:\s*max (?:start|at):\s*(?P<start>\d+\.\d+) s)?"
 )
 _TOTAL = re.compile(r"^\s*TOTAL:\s*\|")
 _RULE = re.compile(r"^[\s-]{10,}$")
@@ -51,12 +51,12 @@ _HIST_HEAD = re.compile(r"^\s+time\s+cpu\s+(?:\S+\s+)?task name\s+wait time\s+sc
 _HIST_UNITS = re.compile(r"^\s+\[tid/pid\]\s+\(msec\)")
 _TASK = r"(?P<comm>\S.*?)(?:\[(?P<tid>\d+)(?:/(?P<pid>\d+))?\])?"
 _HIST = re.compile(
-    rf"^\s*(?P<time>\d+\.\d+) \[(?P<cpu>\d+)\]\s+{_TASK}\s+(?P<wait>[\d.]+)\s+(?P<delay>[\d.]+)\s+"
-    rf"(?P<run>[\d.]+)(?:\s.*)?$"
+    rf"^\s*(?P<time>\d+\.\d+) \[(?P<cpu>\d+)\]\s+{_TASK}\s+(?P<wait>\d+\.\d+)\s+(?P<delay>\d+\.\d+)\s+"
+    rf"(?P<run>\d+\.\d+)(?:\s.*)?$"
 )
 _SUMMARY = re.compile(
-    rf"^\s*{_TASK}\s+(?P<parent>-?\d+)\s+(?P<switches>\d+)\s+(?P<run>[\d.]+)\s+(?P<least>[\d.]+)\s+(?P<mean>[\d.]+)"
-    r"\s+(?P<longest>[\d.]+)\s+(?P<deviation>[\d.]+)\s+(?P<migrations>\d+)\s*$"
+    rf"^\s*{_TASK}\s+(?P<parent>-?\d+)\s+(?P<switches>\d+)\s+(?P<run>\d+\.\d+)\s+(?P<least>\d+\.\d+)\s+(?P<mean>\d+\.\d+)"
+    r"\s+(?P<longest>\d+\.\d+)\s+(?P<deviation>\d+\.\d+)\s+(?P<migrations>\d+)\s*$"
 )
 _NOTE = re.compile(
     r"^\s*(?:Runtime summary|Wait-time summary|comm\s+parent\s+sched-in|\(count\)|Terminated"

@@ -62,6 +62,7 @@ _CSV = re.compile(
     r"(?P<value>\d+(?:\.\d+)?|<not (?:supported|counted)>)[,;|\t](?P<unit>[\w%/]*)[,;|\t]"
     r"(?P<event>[A-Za-z][\w:./=,@-]*?)[,;|\t](?:\d+(?:\.\d+)?%[,;|\t])?\d+[,;|\t]\d+[.,]\d+(?:[,;|\t](?P<rest>.*))?$"
 )
+_PRINTED = re.compile(r"^(?:\d{1,30}(?:\.\d{1,30})?|<not (?:supported|counted)>)$")
 _ALIASES = {"faults": "page-faults", "cs": "context-switches", "migrations": "cpu-migrations"}
 _UNITS = {"msec": "ms", "nsec": "ns", "usec": "us", "sec": "seconds"}
 _SUMMARY_NAMES = {"time elapsed": "elapsed_seconds", "user": "user_seconds", "sys": "system_seconds"}
@@ -178,7 +179,7 @@ def _count(line: str) -> _Count | None:
         return _json_count(line)
     found = _CSV.match(line)
     if found:
-        value, utilized = found["value"], re.match(r"([\d.]+)\WCPUs utilized", found["rest"] or "")
+        value, utilized = found["value"], re.match(r"(\d+(?:\.\d+)?)\WCPUs utilized", found["rest"] or "")
         at = float(found["at"]) if found["at"] else None
         cpus = float(utilized[1]) if utilized else None
         return _counted(found["event"], found["unit"], value, at, cpus)
@@ -206,6 +207,8 @@ def _json_count(line: str) -> _Count | None:
         return None
     if not isinstance(printed, dict) or "counter-value" not in printed or "event" not in printed:
         return None
+    if not _PRINTED.match(str(printed["counter-value"])):
+        return None
     at = printed.get("interval")
     cpus = printed.get("metric-value") if printed.get("metric-unit") == "CPUs utilized" else None
     return _counted(
@@ -213,7 +216,7 @@ def _json_count(line: str) -> _Count | None:
         str(printed.get("unit", "")),
         str(printed["counter-value"]),
         float(at) if isinstance(at, int | float) else None,
-        float(cpus) if cpus is not None else None,
+        float(str(cpus)) if re.match(r"^\d{1,9}(?:\.\d{1,9})?$", str(cpus)) else None,
     )
 
 

@@ -66,6 +66,14 @@ def continues(line: str) -> bool:
     return bool(_HEAD.match(line) or _ROW.match(line) or _NOTE.match(line))
 
 
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row, none when its quotes do not close."""
+    try:
+        return next(csv.reader([line.strip()]), [])
+    except csv.Error:
+        return []
+
+
 def _counter(path: str) -> _Counter | None:
     """Return what a counter's path says, None when it is no path."""
     found = _COUNTER.match(path)
@@ -95,7 +103,7 @@ def read(text: Text) -> Reading:
         if not _HEAD.match(line) and not _ROW.match(line):
             pasted.skips.add("not a look at counters", number)
             continue
-        cells = next(csv.reader([line.strip()]), [])
+        cells = _cells(line)
         if _HEAD.match(line):
             counters = [_counter(path) for path in cells[1:]]
             if unknown := counters.count(None):

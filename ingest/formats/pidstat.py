@@ -168,7 +168,7 @@ def _row(number: int, line: str, columns: Sequence[str], leader: str) -> _Row | 
     if not found or not columns:
         return None
     cells = found["cells"].split(None, len(columns) - 1)
-    if len(cells) != len(columns):
+    if len(cells) != len(columns) or "Command" not in columns:
         return None
     named = dict(zip(columns, cells, strict=True))
     pid = named.get("TGID", named.get("PID", "-"))

@@ -45,27 +45,30 @@ COLUMNS = ("seq", "rtt_ms", "target")
 TELLING_INTERVAL = 0.02
 """Stalls of a tenth of a second leave a ladder only when sent at least five times as fast."""
 
+_DECIMAL = r"\d{1,20}(?:[.,]\d{1,20})?"
 _HPING = re.compile(
-    r"^\s*len=\d+ ip=(?P<target>\S+) .*?\b(?:icmp_)?seq=(?P<seq>\d+)\b.*?\brtt=(?P<rtt>[\d.,]+) ms\s*$"
+    rf"^\s*len=\d+ ip=(?P<target>\S+) .*?\b(?:icmp_)?seq=(?P<seq>\d{{1,18}})\b.*?\brtt=(?P<rtt>{_DECIMAL}"
+    rf") ms\s*$"
 )
 _PING = re.compile(
     r"^\s*(?:\[(?P<at>\d+\.\d+)\] )?\d+ bytes from (?P<target>\S+?)(?: \((?P<address>[\d.:a-fA-F]+)\))?: "
-    r"(?:icmp_)?seq=(?P<seq>\d+)\b.*?\btime[=<](?P<rtt>[\d.,]+) ?ms(?P<rest>.*)$"
+    rf"(?:icmp_)?seq=(?P<seq>\d{{1,18}})\b.*?\btime[=<](?P<rtt>{_DECIMAL}) ?ms(?P<rest>.*)$"
 )
 _HEAD = re.compile(r"^\s*(?:PING|HPING) (?P<target>\S+) \(")
 _STATISTICS = re.compile(r"^\s*--- (?P<target>\S+) h?ping6? statistic.*---")
 _SENT = re.compile(
     r"^\s*(?P<sent>\d+) packets (?:transmitted|tramitted), (?P<received>\d+) (?:packets )?received\b.*?"
-    r"(?P<loss>[\d.,]+)% packet loss"
+    rf"(?P<loss>{_DECIMAL})% packet loss"
 )
 _EXTREMES = re.compile(
-    r"^\s*(?:rtt|round-trip) min/avg/max(?:/\w+)? = (?P<min>[\d.,]+)/(?P<avg>[\d.,]+)/(?P<max>[\d.,]+)"
-    r"(?:/[\d.,]+)? ms"
+    rf"^\s*(?:rtt|round-trip) min/avg/max(?:/\w+)? = (?P<min>{_DECIMAL})/(?P<avg>{_DECIMAL})/"
+    rf"(?P<max>{_DECIMAL})"
+    rf"(?:/{_DECIMAL})? ms"
 )
 _LOST = re.compile(
     r"^\s*(?:\[[\d.]+\] )?(?:no answer yet for icmp_seq=|Request timeout for icmp_seq|From \S+.* icmp_seq=)"
 )
-_HPING_INTERVAL = re.compile(r"^u(?P<micros>\d+)$")
+_HPING_INTERVAL = re.compile(r"^u(?P<micros>\d{1,12})$")
 
 
 class _Reply(NamedTuple):

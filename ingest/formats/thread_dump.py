@@ -38,8 +38,8 @@ TITLE = "Stacks of a run-time's threads"
 EXAMPLE = 'Thread 14996 (idle): "reader-0"\n    waiter (spin.py:5)\n    Thread.run (threading.py:982)'
 
 _JAVA = re.compile(
-    r'^"(?P<comm>.*?)"(?: #\d+(?: \[\d+\])?)?(?: daemon)?(?: .*)? (?:nid=(?P<nid>0x[0-9a-f]+'
-    r"|\d+))(?: (?P<state>.*?))?\s*$"
+    r'^"(?P<comm>.*?)"(?: #\d+(?: \[\d+\])?)?(?: daemon)?(?: .*)? (?:nid=(?P<nid>0x[0-9a-f]{1,12}'
+    r"|\d{1,12}))(?: (?P<state>.*?))?\s*$"
 )
 _JAVA_STATE = re.compile(r"^\s+java\.lang\.Thread\.State: (?P<state>.+?)\s*$")
 _JAVA_FRAME = re.compile(r"^\s+at (?:[\w.@-]+/)*(?P<name>[\w$.<>/-]+)\((?P<module>[^)]*)\)\s*$")
@@ -49,11 +49,11 @@ _JAVA_HEAD = re.compile(
     r" \d\d:\d\d:\d\d$|0x[0-9a-f]{8,}|\}|Locked ownable synchronizers)|^\s+(?:Locked ownable"
     r" synchronizers:|JVMTI)"
 )
-_PYSPY = re.compile(r'^Thread (?:0x)?(?P<tid>[0-9A-F]+) \((?P<state>[a-z+]+)\)(?:: "(?P<comm>.*)")?\s*$')
+_PYSPY = re.compile(r'^Thread (?:0x)?(?P<tid>[0-9A-F]{1,12}) \((?P<state>[a-z+]+)\)(?:: "(?P<comm>.*)")?\s*$')
 _PYSPY_FRAME = re.compile(r"^ {4}(?P<name>\S.*?) \((?P<module>[^()]+?)(?::\d+)?\)\s*$")
 _PYSPY_HEAD = re.compile(r"^(?:Process \d+: |Python v\d|Parent process|Arguments:|\s+Locals:)")
 _PYSTACK = re.compile(
-    r"^Traceback for thread (?P<tid>\d+)(?: \((?P<comm>.*?)\))? \[(?P<state>.*?)\] \(most recent"
+    r"^Traceback for thread (?P<tid>\d{1,12})(?: \((?P<comm>.*?)\))? \[(?P<state>.*?)\] \(most recent"
     r" call last\):\s*$"
 )
 _PYSTACK_FRAME = re.compile(

@@ -38,22 +38,24 @@ EXAMPLE = "real\t0m0.153s\nuser\t0m0.000s\nsys\t0m0.152s"
 
 COLUMNS = ("command", "real_s", "user_s", "sys_s")
 
-_SECONDS = r"\d+(?:[.,]\d+)?"
+_SECONDS = r"\d{1,12}(?:[.,]\d{1,12})?"
+_CLOCK = rf"(?:\d{{1,6}}:){{0,2}}{_SECONDS}"
 _PART = re.compile(
     rf"^\s*(?P<part>real|user|sys)\s+(?:(?P<minutes>\d+)m\s?)?(?P<seconds>{_SECONDS})(?P<unit>s?)\s*$"
 )
 _GNU = re.compile(
-    rf"^\s*(?P<user>{_SECONDS})user\s+(?P<sys>{_SECONDS})system\s+(?P<real>[\d:.,]+)elapsed\s+(?:\d+|\?)%CPU"
+    rf"^\s*(?P<user>{_SECONDS})user\s+(?P<sys>{_SECONDS})system\s+(?P<real>{_CLOCK})elapsed\s+(?:\d+|\?)%CPU"
 )
 _GNU_REST = re.compile(r"^\s*\d+inputs\+\d+outputs ")
 _ZSH = re.compile(
     rf"^(?P<command>.*?)\s*\b(?P<user>{_SECONDS})s user\s+(?P<sys>{_SECONDS})s system\s+\d+%\s+cpu\s+"
-    r"(?P<real>[\d:.,]+) total\s*$"
+    rf"(?P<real>{_CLOCK}) total\s*$"
 )
 _VERBOSE = re.compile(r'^\s*Command being timed: "(?P<command>.*)"\s*$')
 _VERBOSE_ITEM = re.compile(
     r"^\s+(?P<name>[A-Z][A-Za-z ()/]+?)(?: \((?:seconds|kbytes|bytes|h:mm:ss or m:ss)\))*: (?P<value>\S+)\s*$"
 )
+_WHOLE_CLOCK = re.compile(rf"^{_CLOCK}$")
 _VERBOSE_PARTS = {
     "User time": "user",
     "System time": "sys",
@@ -126,7 +128,7 @@ def read(text: Text) -> Reading:
             current = _Open(number, found["command"], {})
         elif found := _VERBOSE_ITEM.match(line):
             part = _VERBOSE_PARTS.get(found["name"])
-            if current and part:
+            if current and part and _WHOLE_CLOCK.match(found["value"]):
                 current.seconds[part] = clock(found["value"])
         elif line.strip() and not _GNU_REST.match(line):
             pasted.skips.add("not a time", number)

@@ -94,7 +94,7 @@ class _Screens:
         elif tasks := _TASKS.match(line):
             self.is_threads = tasks["what"] == "Threads"
             for value, state in _PAIR.findall(tasks["rest"]):
-                self.series.add(Quantity(f"tasks.{state}", "count"), float(value), number)
+                self.series.add(Quantity(f"tasks.{state}", "count"), decimal(value), number)
         elif cpu := _CPU.match(line):
             for value, mode in _PAIR.findall(cpu["rest"]):
                 if mode in _SHARES:

@@ -106,7 +106,11 @@ def read(text: Text) -> Reading:
     for number, look in now:
         cells_now: dict[str, Cell] = {}
         for name, value in look.items():
-            quantity = QUANTITIES.get(name) or Quantity(f"memory.{SIZES[name]}_bytes", "bytes", scale)
+            quantity = QUANTITIES.get(name)
+            if quantity is None and name in SIZES:
+                quantity = Quantity(f"memory.{SIZES[name]}_bytes", "bytes", scale)
+            if quantity is None:
+                continue
             series.add(quantity, value, number)
             cells_now[quantity.fact.partition(".")[2]] = round(value * quantity.factor, 6)
         rows.add(number, cells_now)

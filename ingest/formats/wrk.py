@@ -40,9 +40,9 @@ _LATENCY = re.compile(
 )
 _PERCENTILE = re.compile(rf"^\s+(?P<percent>\d+(?:\.\d+)?)%\s+{_TIME.format('latency')}\s*$")
 _TOTAL = re.compile(
-    r"^\s+(?P<requests>\d+) requests in (?P<seconds>[\d.]+)(?P<unit>us|ms|s|m|h), [\d.]+\w+ read\s*$"
+    r"^\s+(?P<requests>\d+) requests in (?P<seconds>\d+(?:\.\d+)?)(?P<unit>us|ms|s|m|h), [\d.]+\w+ read\s*$"
 )
-_RATE = re.compile(r"^Requests/sec:\s+(?P<rate>[\d.]+)\s*$")
+_RATE = re.compile(r"^Requests/sec:\s+(?P<rate>\d+(?:\.\d+)?)\s*$")
 _ERRORS = re.compile(r"^\s+Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)\s*$")
 _OTHER = re.compile(
     r"^\s+\d+ threads and \d+ connections|^\s+Thread Stats|^\s+Req/Sec|^\s+Latency Distribution"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROGRAM = """
 import ctypes, os, signal, socket, sys, threading
@@ -25,6 +22,10 @@ files = walls.keep_files(readable=[Path(sys.prefix), Path(sys.base_prefix), Path
                          writable=inside)
 calls = walls.keep_calls()
 assert files and calls, (network, files, calls)
+libc = ctypes.CDLL(None, use_errno=True)
+def check(answer):
+    if answer != 0:
+        raise OSError(ctypes.get_errno(), "refused")
 try:
     exec(sys.argv[3])
 except OSError as error:
@@ -50,25 +51,36 @@ def attempt(tmp_path: Path, code: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "(outside / 'secret').read_text()",
-        "(outside / 'new').write_text('x')",
-        "(outside / 'secret').unlink()",
-        "(outside / 'evidence').write_text('altered')",
-        "Path('/etc/passwd').read_text()",
-        "socket.socket()",
-        "socket.socket(socket.AF_UNIX)",
-        "os.execv('/bin/true', ['true'])",
-        "os.fork()",
-        "os.system('true') == 0 or (_ for _ in ()).throw(PermissionError())",
-        "os.kill(parent, 0)",
-        "(inside / 'big').write_bytes(bytes(2 << 20))",
-    ],
-)
-def test_it_is_refused(tmp_path: Path, code: str):
-    assert attempt(tmp_path, code) in {"PermissionError", "OSError"}
+ATTEMPTS = {
+    "read a file of the service": "(outside / 'secret').read_text()",
+    "read a file of the machine": "Path('/etc/passwd').read_text()",
+    "write a file elsewhere": "(outside / 'new').write_text('x')",
+    "delete a file": "(outside / 'secret').unlink()",
+    "alter the evidence": "(outside / 'evidence').write_text('altered')",
+    "fill the disk": "(inside / 'big').write_bytes(bytes(2 << 20))",
+    "open a TCP socket": "socket.socket()",
+    "open a unix socket": "socket.socket(socket.AF_UNIX)",
+    "run a program": "os.execv('/bin/true', ['true'])",
+    "fork": "os.fork()",
+    "run a shell": "os.system('true') == 0 or (_ for _ in ()).throw(PermissionError())",
+    "signal the worker": "os.kill(parent, 0)",
+    "mount a file system": "check(libc.mount(b'none', bytes(inside), b'tmpfs', 0, None))",
+    "trace another process": "check(libc.ptrace(16, parent, 0, 0))",
+    "enter another namespace": "check(libc.unshare(0x10000000))",
+}
+"""What evidence that took over its parser may try; `docs/security.md` says what refuses each."""
+
+
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_it_is_refused(tmp_path: Path, name: str):
+    assert attempt(tmp_path, ATTEMPTS[name]) in {"PermissionError", "OSError"}
+
+
+def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
+    page = (Path(__file__).parents[2] / "docs/security.md").read_text()
+    table = page.split("| attempt |")[1].split("\n\n")[0]
+    told = [row.split("|")[1].strip() for row in table.splitlines()[2:]]
+    assert told == list(ATTEMPTS)
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 LOOK_AHEAD = 400
 """A perf.data header with many CPUs, events and topologies has fewer lines."""
 
-SCREEN = re.compile(r"^\s*PerfTop:\s*(?P<irqs>\d+)\s+irqs/sec\s+kernel:\s*(?P<kernel>[\d.,]+)%(?P<rest>.*)$")
-_EXACT = re.compile(r"\bexact:\s*(?P<share>[\d.,]+)%")
+SCREEN = re.compile(
+    r"^\s*PerfTop:\s*(?P<irqs>\d+)\s+irqs/sec\s+kernel:\s*(?P<kernel>\d+(?:[.,]\d+)?)%(?P<rest>.*)$"
+)
+_EXACT = re.compile(r"\bexact:\s*(?P<share>\d+(?:[.,]\d+)?)%")
 _LOST = re.compile(r"\blost:\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
 _EVENT = re.compile(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
 
 SAMPLES = re.compile(
-    r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>[\d.,]+)\s*(?P<scale>[KMG]?)\s+"
+    r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>\d+(?:[.,]\d+)?)\s*(?P<scale>[KMG]?)\s+"
     r"(?:of events?\s+'(?P<events>[^']*)'|(?P<event>\S+)\s*$)"
 )
 TOTAL_LOST = re.compile(r"^\s*#\s*Total Lost Samples:\s*(?P<count>\d+)")

@@ -1,0 +1,46 @@
+"""Readers raise nothing but `IngestError`, whatever they are given."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.formats import FORMATS
+from tests.ingest.fuzzing import FOUND, FUZZED, broken_by, mutated, targets
+
+TARGETS = targets()
+BY_NAME = {target.name.replace(":", "-"): target for target in TARGETS}
+KEPT = sorted(path for path in FOUND.rglob("*") if path.is_file() and path.name != "PROVENANCE.md")
+
+
+def test_every_reader_is_a_target():
+    names = {target.name.partition(":")[0] for target in TARGETS}
+    assert sorted(FUZZED - names) == []
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_once_broke_a_reader_does_not_any_more(path):
+    assert broken_by(BY_NAME[path.parent.name], path.read_bytes()) is None
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=15, deadline=None, database=None, derandomize=True)
+def test_a_mutated_sample_is_read_or_refused(target, seed):
+    chance = random.Random(seed)  # noqa: S311 - a failure must be repeatable
+    content = mutated(chance.choice(target.seeds), chance, target.seeds)
+    assert broken_by(target, content) is None, content
+
+
+@given(text=st.text(max_size=400))
+@settings(max_examples=100, deadline=None, database=None, derandomize=True)
+def test_any_text_is_claimed_or_not_by_every_format(text):
+    lines = text.split("\n")
+    for candidate in FORMATS:
+        for at, line in enumerate(lines[:5]):
+            if line.strip():
+                candidate.begins(lines, at)
+            candidate.continues(line)
