@@ -105,7 +105,9 @@ def test_the_library_is_whole_and_clean(catalog):
         "mm/thp-compound-page-locking",
         "mm/tlb-shootdown-storm",
         "mm/zone-reclaim-mode",
+        "net/listen-overflow",
         "sched/cfs-throttling",
+        "windows/soft-fault-working-set-lock",
         "writeback/inode-switch-wbs-storm",
     ]
 
