@@ -15,6 +15,12 @@ DERIVED = {
         "process.cpu.system_share / (process.cpu.system_share + process.cpu.user_share)"
     ),
     "perf.stat.faults_per_cpu_second": "perf.stat.page_faults / (perf.stat.task_clock_ms / 1000)",
+    "vmstat.direct_steal_share": "vmstat.pgsteal_direct / vmstat.pgscan_direct",
+    "vmstat.kswapd_steal_share": "vmstat.pgsteal_kswapd / vmstat.pgscan_kswapd",
+    "cgroup.cpu.throttled_periods_share": "cgroup.cpu.nr_throttled / cgroup.cpu.nr_periods",
+    "meminfo.available_share": "meminfo.memavailable_bytes / meminfo.memtotal_bytes",
+    "net.tcp.retransmitted_share": "net.tcp.retranssegs / net.tcp.outsegs",
+    "perf.stat.switches_per_cpu_second": "perf.stat.context_switches / (perf.stat.task_clock_ms / 1000)",
     "cgroups.memory.dead": "cgroups.memory.num_cgroups - cgroups.memory.dirs",
 }
-"""Name to expression over observed facts."""
+"""Name to expression over observed facts; counters since boot are averages, ask `delta` of each for now."""

@@ -53,6 +53,7 @@ ENTITIES = {"CPU": "cpu", "IFACE": "interface", "DEV": "device", "INTR": "irq", 
 LAST_ENTITIES = {"FILESYSTEM": "filesystem", "MOUNTPOINT": "filesystem"}
 _STAMP = rf"(?P<time>{CLOCK}|Average:|Summary:)"
 _WORD = r"(?:%?[A-Za-z][\w.-]*(?:/s)?)"
+LARGEST = 1e300
 _TELLING = re.compile(
     r"/s\b|%|\b(?:runq-sz|kbmemfree|kbhugfree|kbswpfree|totsck|tcp6sck|dentunusd|MBfsfree|MHz|rcvin|INTR)\b"
 )
@@ -224,7 +225,7 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[dict[str, str], dict[str,
                 held
             )
             for name, held in value.items()
-            if isinstance(held, int | float) and not isinstance(held, bool)
+            if isinstance(held, int | float) and abs(held) < LARGEST and not isinstance(held, bool)
         }
         if numbers:
             yield labels, numbers

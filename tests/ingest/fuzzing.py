@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import io
 import random
+import signal
 import sys
 import tarfile
 import time
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[1] / "data"
 FOUND = DATA / "fuzz"
 MAX_SEED = 20_000
+HANG_SECONDS = 20.0
 SMALL = Limits(decoded_bytes=1 << 22, member_bytes=1 << 20, document_bytes=1 << 20, held_bytes=1 << 21)
 NUMBERS = (b"0", b"-1", b"4294967295", b"18446744073709551615", b"9" * 400, b"1e999", b"nan", b"0x", b"1,5")
 WORDS = (
@@ -260,16 +262,24 @@ def fuzz(seconds: float, seed: int, only: str = "") -> tuple[Counter[str], int]:
     runs: Counter[str] = Counter()
     broken = 0
     end = time.monotonic() + seconds
+    signal.signal(signal.SIGALRM, _hangs)
     while time.monotonic() < end:
         for target in chosen:
             for _ in range(20):
                 content = mutated(chance.choice(target.seeds), chance, every)
                 runs[target.name] += 1
+                signal.setitimer(signal.ITIMER_REAL, HANG_SECONDS)
                 error = broken_by(target, content)
+                signal.setitimer(signal.ITIMER_REAL, 0)
                 if error is not None:
                     broken += 1
                     _keep(target, content, error)
     return runs, broken
+
+
+def _hangs(_number: int, _frame: object) -> None:
+    """End a run that takes too long; it counts as broken."""
+    raise TimeoutError(f"not done after {HANG_SECONDS:g} seconds")
 
 
 def _keep(target: Target, content: bytes, error: BaseException) -> None:

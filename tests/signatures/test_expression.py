@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ingest import catalogue
 from signatures import expression
 from signatures.derive import DERIVED
 from signatures.expression import UndefinedError
@@ -48,8 +51,16 @@ def test_bytes_by_bytes_are_a_share():
 
 
 @pytest.mark.parametrize("name", DERIVED)
-def test_every_derived_fact_has_a_unit(name):
-    expression.unit_of(DERIVED[name])
+def test_every_derived_fact_has_the_unit_its_name_ends_in(name):
+    unit = expression.unit_of(DERIVED[name])
+    assert unit in {"share", ""} if name.endswith("_share") else unit != "share"
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_every_derived_fact_is_made_of_facts_that_are_read(name):
+    words = re.findall(r"[a-z][\w.]*\.[\w.]+", DERIVED[name])
+    assert [word for word in words if catalogue.find(word) is None] == []
+    assert words
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(0.1, 1e6))
