@@ -1,5 +1,6 @@
 export * from './cases'
 export * from './evidence'
+export * from './facts'
 export * from './findings'
 export * from './live'
 export { Problem } from './problem'

@@ -10,6 +10,7 @@ export const keys = {
   analyses: (caseId: string) => ['case', caseId, 'analyses'] as const,
   findings: (caseId: string) => ['case', caseId, 'findings'] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
+  facts: (caseId: string, name: string) => ['case', caseId, 'facts', name] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,
   lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
   signatures: ['signatures'] as const,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, take } from './client'
+import { indexInWorker } from './graphWorker'
 import { keys } from './keys'
 import { problemFrom, unreachable } from './problem'
 
@@ -23,22 +24,27 @@ export function useProfiles(caseId: string) {
 export function useGraph(profileId: string | undefined, { order, inverted, keep }: GraphView) {
   return useQuery({
     queryKey: keys.graph(profileId ?? '', { order, inverted, keep }),
-    queryFn: () =>
-      take(
-        client.GET('/api/v1/profiles/{profile_id}/graph', {
-          params: {
-            path: { profile_id: profileId ?? '' },
-            query: {
-              min_share: MIN_SHARE,
-              order,
-              inverted,
-              ...(keep.length > 0 && { keep: keep.slice(0, MAX_KEPT_NODES).join(',') }),
+    queryFn: async ({ signal }) =>
+      indexInWorker(
+        await take(
+          client.GET('/api/v1/profiles/{profile_id}/graph', {
+            params: {
+              path: { profile_id: profileId ?? '' },
+              query: {
+                min_share: MIN_SHARE,
+                order,
+                inverted,
+                ...(keep.length > 0 && { keep: keep.slice(0, MAX_KEPT_NODES).join(',') }),
+              },
             },
-          },
-        }),
+            parseAs: 'arrayBuffer',
+            signal,
+          }),
+        ),
       ),
     enabled: profileId !== undefined,
     placeholderData: keepPreviousData,
+    structuralSharing: false,
     staleTime: Infinity,
   })
 }
@@ -47,13 +53,18 @@ export function useGraph(profileId: string | undefined, { order, inverted, keep 
 export function useSubtree(profileId: string, node: number | null, share: number, order: StackOrder) {
   return useQuery({
     queryKey: ['subtree', profileId, node, order],
-    queryFn: () =>
-      take(
-        client.GET('/api/v1/profiles/{profile_id}/subtree', {
-          params: { path: { profile_id: profileId }, query: { node: node ?? 0, min_share: MIN_SHARE * share, order } },
-        }),
+    queryFn: async ({ signal }) =>
+      indexInWorker(
+        await take(
+          client.GET('/api/v1/profiles/{profile_id}/subtree', {
+            params: { path: { profile_id: profileId }, query: { node: node ?? 0, min_share: MIN_SHARE * share, order } },
+            parseAs: 'arrayBuffer',
+            signal,
+          }),
+        ),
       ),
     enabled: node !== null,
+    structuralSharing: false,
     staleTime: Infinity,
   })
 }

@@ -5,7 +5,7 @@ import type { GraphColumns } from './graph'
  *
  * What the subtree left out is still pruned; what stood below `row` before and had been kept is in it too.
  */
-export function graft(whole: GraphColumns, row: number, subtree: GraphColumns): GraphColumns {
+export function graft<Whole extends GraphColumns>(whole: Whole, row: number, subtree: GraphColumns): Whole | GraphColumns {
   const depth = whole.depth[row] ?? 0
   let end = row + 1
   while (end < whole.depth.length && (whole.depth[end] ?? 0) > depth) end++
@@ -23,16 +23,22 @@ export function graft(whole: GraphColumns, row: number, subtree: GraphColumns): 
     return names.push(name) - 1
   })
   const shift = depth - (subtree.depth[0] ?? 0)
-  const replace = (column: number[], by: number[]) => [...column.slice(0, row), ...by, ...column.slice(end)]
+  const splice = (column: ArrayLike<number>, by: ArrayLike<number>, change: (value: number) => number = (value) => value) => {
+    const long = new Float64Array(row + by.length + column.length - end)
+    for (let at = 0; at < row; at++) long[at] = column[at] ?? 0
+    for (let at = 0; at < by.length; at++) long[row + at] = change(by[at] ?? 0)
+    for (let at = end; at < column.length; at++) long[row + by.length + at - end] = column[at] ?? 0
+    return long
+  }
   return {
     ...whole,
     names,
     kinds,
-    depth: replace(whole.depth, subtree.depth.map((value) => value + shift)),
-    frame: replace(whole.frame, subtree.frame.map((value) => frameOf[value] ?? 0)),
-    self: replace(whole.self, subtree.self),
-    node: replace(whole.node, subtree.node),
-    total: replace(whole.total, subtree.total),
+    depth: splice(whole.depth, subtree.depth, (value) => value + shift),
+    frame: splice(whole.frame, subtree.frame, (value) => frameOf[value] ?? 0),
+    self: splice(whole.self, subtree.self),
+    node: splice(whole.node, subtree.node),
+    total: splice(whole.total, subtree.total),
     pruned_nodes: Math.max(0, whole.pruned_nodes - (subtree.depth.length - (end - row))),
   }
 }

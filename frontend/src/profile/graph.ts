@@ -6,44 +6,58 @@ export type GraphColumns = {
   total_samples: number
   names: string[]
   kinds: string[]
-  depth: number[]
-  frame: number[]
-  self: number[]
-  node: number[]
-  total: number[]
+  depth: ArrayLike<number>
+  frame: ArrayLike<number>
+  self: ArrayLike<number>
+  node: ArrayLike<number>
+  total: ArrayLike<number>
   pruned_nodes: number
 }
 
+type TypedColumns = Omit<GraphColumns, 'depth' | 'frame' | 'self' | 'node' | 'total'> & {
+  depth: Int32Array
+  frame: Int32Array
+  self: Float64Array
+  node: Int32Array
+  total: Float64Array
+}
+
 /**
- * A graph with what drawing and searching need, derived once.
+ * A graph with what drawing and searching need, derived once; plain typed arrays, so that a worker can hand it over.
  *
  * A *row* is an index into the columns; a *node* is the server's id, the one that citations name.
  * `start` and `width` are fractions of the whole graph, 0 to 1; `end` is the row after the last one below.
  */
 export type Graph = {
-  columns: GraphColumns
+  columns: TypedColumns
   size: number
   parent: Int32Array
   end: Int32Array
   start: Float64Array
   width: Float64Array
   maxDepth: number
-  rowOfNode: Map<number, number>
 }
 
 export const NO_ROW = -1
 
 /** Preorder and depth say everything: parents, subtree ends and left edges follow in one pass. */
-export function indexGraph(columns: GraphColumns): Graph {
+export function indexGraph(wire: GraphColumns): Graph {
+  const columns: TypedColumns = {
+    ...wire,
+    depth: Int32Array.from(wire.depth),
+    frame: Int32Array.from(wire.frame),
+    self: Float64Array.from(wire.self),
+    node: Int32Array.from(wire.node),
+    total: Float64Array.from(wire.total),
+  }
   const size = columns.depth.length
   const parent = new Int32Array(size).fill(NO_ROW)
   const end = new Int32Array(size)
   const start = new Float64Array(size)
   const width = new Float64Array(size)
-  const rowOfNode = new Map<number, number>()
+  const filled = new Float64Array(size)
   const whole = columns.total_weight || 1
   const open: number[] = []
-  const filled: number[] = []
   let rootEdge = 0
   let maxDepth = 0
   const shallowest = columns.depth[0] ?? 0
@@ -52,22 +66,27 @@ export function indexGraph(columns: GraphColumns): Graph {
     const depth = (columns.depth[row] ?? 0) - shallowest
     while (open.length > depth) end[open.pop() as number] = row
     const above = open[open.length - 1] ?? NO_ROW
-    width[row] = (columns.total[row] ?? 0) / whole
+    const share = (columns.total[row] ?? 0) / whole
+    width[row] = share
     parent[row] = above
     if (above === NO_ROW) {
       start[row] = rootEdge
-      rootEdge += width[row] ?? 0
+      rootEdge += share
     } else {
       start[row] = (start[above] ?? 0) + (filled[above] ?? 0)
-      filled[above] = (filled[above] ?? 0) + (width[row] ?? 0)
+      filled[above] = (filled[above] ?? 0) + share
     }
-    filled[row] = 0
     open.push(row)
-    rowOfNode.set(columns.node[row] ?? row, row)
     if (depth > maxDepth) maxDepth = depth
   }
   while (open.length > 0) end[open.pop() as number] = size
-  return { columns, size, parent, end, start, width, maxDepth, rowOfNode }
+  return { columns, size, parent, end, start, width, maxDepth }
+}
+
+/** What a worker may hand over without copying. */
+export function buffersOf({ columns, parent, end, start, width }: Graph): ArrayBuffer[] {
+  const arrays = [columns.depth, columns.frame, columns.self, columns.node, columns.total, parent, end, start, width]
+  return arrays.map((array) => array.buffer as ArrayBuffer)
 }
 
 export function depthOf(graph: Graph, row: number): number {
@@ -86,11 +105,42 @@ export function nodeOf(graph: Graph, row: number): number {
   return graph.columns.node[row] ?? NO_ROW
 }
 
+/** The row of one of the server's nodes, or `NO_ROW` when it is not in this graph. */
+export function rowOfNode(graph: Graph, node: number): number {
+  return graph.columns.node.indexOf(node)
+}
+
+/** The rows of many nodes, in preorder. */
+export function rowsOfNodes(graph: Graph, nodes: ReadonlySet<number>): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < graph.size && rows.length < nodes.size; row++) if (nodes.has(graph.columns.node[row] ?? NO_ROW)) rows.push(row)
+  return rows
+}
+
 /** From the outermost caller to `row` itself. */
 export function pathTo(graph: Graph, row: number): number[] {
   const path: number[] = []
   for (let at = row; at !== NO_ROW; at = graph.parent[at] ?? NO_ROW) path.push(at)
   return path.toReversed()
+}
+
+/** The names from the outermost caller to `row` itself. */
+export function stackOf(graph: Graph, row: number): string[] {
+  return pathTo(graph, row).map((at) => nameOf(graph, at))
+}
+
+/** The row that a path of names leads to, or `NO_ROW`: names outlive the numbers of nodes. */
+export function rowOfStack(graph: Graph, names: readonly string[]): number {
+  let found = NO_ROW
+  let [first, last] = [0, graph.size]
+  for (const name of names) {
+    let row = first
+    while (row < last && nameOf(graph, row) !== name) row = graph.end[row] || row + 1
+    if (row >= last) return NO_ROW
+    found = row
+    ;[first, last] = [row + 1, graph.end[row] ?? row + 1]
+  }
+  return found
 }
 
 /** Those of `nodes` that are `row` or lie above it: a condition that completes there holds for `row`. */

@@ -1,5 +1,7 @@
+export * from './difference'
 export * from './graft'
 export * from './graph'
+export * from './histogram'
 export * from './kinds'
 export * from './layout'
 export * from './navigate'

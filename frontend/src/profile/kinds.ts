@@ -30,11 +30,29 @@ const dark: Record<Kind, readonly [number, number, number, number]> = {
   unknown: [260, 0.012, 0.36, 0.43],
 }
 
-/** A steady colour for a name: the same in every graph, so that the eye finds it again. */
+/** Steps of lightness of one kind; few, so that a canvas changes colour seldom. */
+export const SHADES = 12
+
+/** A steady step for a name: the same in every graph, so that the eye finds it again. */
+export function shadeOf(name: string): number {
+  return hash(name) % SHADES
+}
+
+/** All shades of all kinds; the shade `s` of the kind `k` stands at `k * SHADES + s`. */
+export function kindColours(isDark: boolean): string[] {
+  return KINDS.flatMap((kind) => {
+    const [hue, chroma, low, high] = (isDark ? dark : light)[kind]
+    return Array.from({ length: SHADES }, (_, at) => `oklch(${(low + (at / (SHADES - 1)) * (high - low)).toFixed(3)} ${chroma} ${hue})`)
+  })
+}
+
+/** Where the colour of a name stands in `kindColours`. */
+export function colourIndex(name: string, kind: string): number {
+  return KINDS.indexOf(asKind(kind)) * SHADES + shadeOf(name)
+}
+
 export function frameColour(name: string, kind: string, isDark: boolean): string {
-  const [hue, chroma, low, high] = (isDark ? dark : light)[asKind(kind)]
-  const lightness = low + ((hash(name) % 997) / 997) * (high - low)
-  return `oklch(${lightness.toFixed(3)} ${chroma} ${hue})`
+  return kindColours(isDark)[colourIndex(name, kind)] as string
 }
 
 function hash(text: string): number {

@@ -1,30 +1,52 @@
 import { type Graph, depthOf } from './graph'
 
-/** The part of the graph on screen: a slice of its width, and a slice of its depths (`last` excluded). */
+/** The part of the graph on screen: a slice of its width, and a slice of its depths (`lastDepth` excluded). */
 export type Window = { from: number; to: number; firstDepth: number; lastDepth: number }
 
-/** One drawn rectangle. `start` and `width` are fractions of the window, 0 to 1, and may reach beyond it. */
-export type Box = { row: number; depth: number; start: number; width: number }
+/**
+ * One drawn rectangle. `start` and `width` are fractions of the window, 0 to 1, and may reach beyond it.
+ *
+ * `count` is how many neighbours it stands for: those too narrow to be seen alone are drawn as one, so that
+ * what is there never looks like nothing.
+ */
+export type Box = { row: number; depth: number; start: number; width: number; count: number }
 
 /**
- * The rectangles of `window` that are at least `minWidth` of it wide.
+ * The rectangles of `window` that are at least `minWidth` of it wide, and runs of narrower neighbours as one.
  *
  * Preorder lets a whole subtree be stepped over at once: below a box that is too narrow, out of sight or too
  * deep nothing can be seen.
  */
 export function boxesIn(graph: Graph, window: Window, minWidth: number): Box[] {
+  const { start: starts, width: widths, end } = graph
   const span = window.to - window.from || 1
   const boxes: Box[] = []
+  const runs: ({ box: Box; isDrawn: boolean } | undefined)[] = []
   let row = 0
   while (row < graph.size) {
-    const start = ((graph.start[row] ?? 0) - window.from) / span
-    const width = (graph.width[row] ?? 0) / span
+    const start = ((starts[row] ?? 0) - window.from) / span
+    const width = (widths[row] ?? 0) / span
     const depth = depthOf(graph, row)
-    if (width < minWidth || start >= 1 || start + width <= 0 || depth >= window.lastDepth) {
-      row = graph.end[row] || row + 1
+    if (start >= 1 || start + width <= 0 || depth >= window.lastDepth) {
+      row = end[row] || row + 1
       continue
     }
-    if (depth >= window.firstDepth) boxes.push({ row, depth, start, width })
+    if (width < minWidth) {
+      if (depth >= window.firstDepth) {
+        let run = runs[depth]
+        if (run && start - (run.box.start + run.box.width) < minWidth / 2) {
+          run.box.width = start + width - run.box.start
+          run.box.count++
+        } else run = runs[depth] = { box: { row, depth, start, width, count: 1 }, isDrawn: false }
+        if (!run.isDrawn && run.box.width >= minWidth) {
+          boxes.push(run.box)
+          run.isDrawn = true
+        }
+      }
+      row = end[row] || row + 1
+      continue
+    }
+    if (depth >= window.firstDepth) boxes.push({ row, depth, start, width, count: 1 })
     row++
   }
   return boxes

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { columnsFromText, graphFromText } from './example'
 import { bytes, share, weight } from './format'
 import { graft } from './graft'
-import { citedAtOrAbove, indexGraph, nameOf, pathTo } from './graph'
+import { citedAtOrAbove, indexGraph, nameOf, pathTo, rowOfNode, rowOfStack, rowsOfNodes } from './graph'
 import { frameColour } from './kinds'
 import { boxesIn, rowAt } from './layout'
 import { step } from './navigate'
-import { search } from './search'
+import { exactly, nextMatch, search } from './search'
 import { boxWeights, frameWeights } from './table'
 
 const whole = { from: 0, to: 1, firstDepth: 0, lastDepth: 100 }
@@ -53,6 +53,12 @@ describe('the layout', () => {
     expect(named(graph, boxesIn(graph, whole, 0.01).map((box) => box.row))).toEqual(['main', 'wide'])
   })
 
+  it('draws narrow neighbours as one box, so that many of them do not look like nothing', () => {
+    const graph = graphFromText('main;a 2\nmain;b 2\nmain;c 2\nmain;wide 94')
+    const boxes = boxesIn(graph, whole, 0.03).filter(({ depth }) => depth === 1)
+    expect(boxes.map(({ row, count, width }) => [nameOf(graph, row), count, Number(width.toFixed(2))])).toEqual([['a', 3, 0.06], ['wide', 1, 0.94]])
+  })
+
   it('shows what is narrow once the window is narrow too', () => {
     const graph = graphFromText('main;tiny;below 1\nmain;wide 999')
     const boxes = boxesIn(graph, { ...whole, to: 0.001 }, 0.01)
@@ -84,7 +90,32 @@ describe('the layout', () => {
   })
 })
 
+describe('a row', () => {
+  const graph = graphFromText('main;read;copy 3\nmain;write 1')
+
+  it('is found again by the number of its node, alone and among many', () => {
+    expect([rowOfNode(graph, 103), rowOfNode(graph, 7)]).toEqual([3, -1])
+    expect(rowsOfNodes(graph, new Set([103, 101, 7]))).toEqual([1, 3])
+  })
+
+  it('is found again by the names of its stack', () => {
+    expect(rowOfStack(graph, ['main', 'read', 'copy'])).toBe(2)
+    expect(rowOfStack(graph, ['main', 'copy'])).toBe(-1)
+  })
+})
+
 describe('search', () => {
+  it('goes from match to match and around the ends, starting at the widest', () => {
+    const graph = graphFromText('a;lock 1\nb;lock 3\nc 1\nd;lock 2')
+    const { frames } = search(graph, exactly('lock')).match ?? { frames: new Uint8Array() }
+    expect(nextMatch(graph, frames, -1, 1)).toBe(3)
+    expect([nextMatch(graph, frames, 3, 1), nextMatch(graph, frames, 6, 1), nextMatch(graph, frames, 3, -1), nextMatch(graph, frames, 1, -1)]).toEqual([6, 1, 1, 6])
+  })
+
+  it('knows no next match where nothing matches', () => {
+    expect(nextMatch(graphFromText('a 1'), new Uint8Array(1), -1, 1)).toBe(-1)
+  })
+
   it('says the share of weight with a match anywhere in its stack', () => {
     expect(search(graphFromText('main;read 3\nmain;write 1'), '^read$').match?.share).toBe(0.75)
   })
@@ -164,7 +195,7 @@ describe('a subtree loaded later', () => {
     const subtree = { ...full, depth: [0, 1], frame: [1, 2], self: [0, 3], node: [101, 102], total: [3, 3] }
     const grafted = graft(pruned, 1, subtree)
     expect(named(indexGraph(grafted), [0, 1, 2, 3])).toEqual(['main', 'read', 'copy', 'write'])
-    expect([grafted.depth, grafted.total, grafted.pruned_nodes]).toEqual([[0, 1, 2, 1], [4, 3, 3, 1], 0])
+    expect([[...grafted.depth as Float64Array], [...grafted.total as Float64Array], grafted.pruned_nodes]).toEqual([[0, 1, 2, 1], [4, 3, 3, 1], 0])
   })
 
   it('is not taken when it is of another node', () => {

@@ -1,4 +1,4 @@
-import type { Graph } from './graph'
+import { type Graph, NO_ROW } from './graph'
 
 export type Match = {
   /** One flag per frame name. */
@@ -10,12 +10,22 @@ export type Match = {
 
 export type Search = { match: Match | null; error: string }
 
-/** Search names by regular expression; upper case in the pattern makes it matter. */
+/** A pattern as an expression; upper case in it makes case matter. Throws what the browser says about half a pattern. */
+export function expressionOf(pattern: string): RegExp {
+  return new RegExp(pattern, /[A-Z]/.test(pattern.replace(/\\./g, '')) ? '' : 'i')
+}
+
+/** A pattern that finds exactly one name. */
+export function exactly(name: string): string {
+  return `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
+}
+
+/** Search names by regular expression. */
 export function search(graph: Graph, pattern: string): Search {
   if (!pattern) return { match: null, error: '' }
   let expression: RegExp
   try {
-    expression = new RegExp(pattern, /[A-Z]/.test(pattern.replace(/\\./g, '')) ? '' : 'i')
+    expression = expressionOf(pattern)
   } catch (error) {
     return { match: null, error: (error as Error).message }
   }
@@ -26,12 +36,28 @@ export function search(graph: Graph, pattern: string): Search {
 /** Recursion counts once: below a matching box nothing is added again. */
 function matchedShare(graph: Graph, frames: Uint8Array): number {
   let share = 0
+  for (const row of outermostMatches(graph, frames)) share += graph.width[row] ?? 0
+  return Math.min(1, share)
+}
+
+/** Matching boxes without one among their callers, from left to right. */
+export function outermostMatches(graph: Graph, frames: Uint8Array): number[] {
+  const rows: number[] = []
   let row = 0
   while (row < graph.size) {
     if (frames[graph.columns.frame[row] ?? 0]) {
-      share += graph.width[row] ?? 0
+      rows.push(row)
       row = graph.end[row] || row + 1
     } else row++
   }
-  return Math.min(1, share)
+  return rows
+}
+
+/** The match after (`by` 1) or before (-1) `row`, around the ends; the widest one from nowhere. */
+export function nextMatch(graph: Graph, frames: Uint8Array, row: number, by: 1 | -1): number {
+  const matches = outermostMatches(graph, frames)
+  if (matches.length === 0) return NO_ROW
+  if (row === NO_ROW) return matches.reduce((best, at) => ((graph.width[at] ?? 0) > (graph.width[best] ?? 0) ? at : best))
+  if (by === 1) return matches.find((at) => at > row) ?? (matches[0] as number)
+  return matches.findLast((at) => at < row && (graph.end[at] ?? 0) <= row) ?? matches.findLast((at) => at < row) ?? (matches.at(-1) as number)
 }

@@ -4,7 +4,7 @@ import styles from './controls.module.css'
 type Props = { text: string | (() => string); label?: string; name?: string }
 
 /** Works without a secure context too: an instance is often reached by plain http on an inner network. */
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -72,28 +72,33 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isSettled && findings.data !== undefined}>
       <CaseHeader caseId={caseId} head={head.data} connection={connection} />
-      <EvidencePanel
-        caseId={caseId}
-        evidence={evidence}
-        selectedId={view.evidence?.id}
-        onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}
-      />
-      <div className={styles.columns}>
-        <FindingsColumn
-          findings={findings}
-          shown={shown}
-          selected={view.finding}
-          selectedClause={view.clause?.id}
-          isSettled={isSettled}
-          hasEvidence={all.length > 0}
-          hasRead={all.some(({ state }) => state === 'read')}
-          hasStacks={(profiles.data ?? []).length > 0}
-          onFinding={selectFinding}
-          onClause={selectClause}
-        >
-          <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
-        </FindingsColumn>
+      {!search.wide && (
+        <EvidencePanel
+          caseId={caseId}
+          evidence={evidence}
+          selectedId={view.evidence?.id}
+          onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}
+        />
+      )}
+      <div className={styles.columns} data-wide={search.wide}>
+        {!search.wide && (
+          <FindingsColumn
+            findings={findings}
+            shown={shown}
+            selected={view.finding}
+            selectedClause={view.clause?.id}
+            isSettled={isSettled}
+            hasEvidence={all.length > 0}
+            hasRead={all.some(({ state }) => state === 'read')}
+            hasStacks={(profiles.data ?? []).length > 0}
+            onFinding={selectFinding}
+            onClause={selectClause}
+          >
+            <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
+          </FindingsColumn>
+        )}
         <ProofColumn
+          caseId={caseId}
           search={search}
           view={view}
           profiles={profiles.data ?? []}

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
-import type { Clause, Finding, Profile } from '../../api'
+import { type Clause, type Finding, type Profile, useFacts } from '../../api'
 import { Command, Segments } from '../../ui'
 import { RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
-import { type ClauseNodes, FlameGraphPanel, type GraphState } from '../flamegraph'
+import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
 import { SpeedscopeFrame } from '../speedscope'
 import styles from './case.module.css'
 import { ProfilePicker } from './ProfilePicker'
@@ -13,6 +13,7 @@ import { type CaseView, citationAt, clausesOn } from './view'
 const RECORD = 'perf record -a -g --synth=no -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
 
 type Props = {
+  caseId: string
   search: CaseSearch
   view: CaseView
   profiles: readonly Profile[]
@@ -24,7 +25,7 @@ type Props = {
 }
 
 /** Where the weight went, and the lines that say so. */
-export function ProofColumn({ search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
+export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
   const { finding, clause, profile, evidence, line } = view
   const shown = search.view ?? 'flame'
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
@@ -38,13 +39,15 @@ export function ProofColumn({ search, view, profiles, isLoading, findings, onCha
     q: search.q ?? '',
     zoom: search.zoom ?? null,
     node: search.node ?? null,
+    isWide: search.wide ?? false,
   }
-  const changeGraph = ({ look, inverted, order, ...rest }: Partial<GraphState>) =>
+  const changeGraph = ({ look, inverted, order, isWide, ...rest }: Partial<GraphState>) =>
     onChange(
       {
         ...rest,
         ...(look && { view: look === 'flame' ? undefined : look }),
         ...(inverted !== undefined && { inverted: inverted || undefined }),
+        ...(isWide !== undefined && { wide: isWide || undefined }),
         ...(order && { order: order === 'left-heavy' ? undefined : order }),
       },
       'q' in rest || ('node' in rest && !('zoom' in rest)),
@@ -54,10 +57,12 @@ export function ProofColumn({ search, view, profiles, isLoading, findings, onCha
     const found = owner?.clauses.find(({ id }) => id === clauseId)
     if (owner && found) onClause(owner, found, Math.max(0, found.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
   }
+  const releases = useFacts(caseId, 'kernel.release')
+  const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
   const views = <Views value={shown} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={(id) => onChange({ profile: id, zoom: undefined, node: undefined })} />
   return (
-    <section className={styles.proof} aria-label="Proof">
+    <section className={styles.proof} data-wide={search.wide} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
         {!profile && <NoProfile isLoading={isLoading} />}
         {profile && shown === 'speedscope' && (
@@ -75,6 +80,7 @@ export function ProofColumn({ search, view, profiles, isLoading, findings, onCha
             state={state}
             cited={cited}
             clauses={clauses}
+            source={source}
             picker={
               <>
                 {views}
@@ -87,7 +93,7 @@ export function ProofColumn({ search, view, profiles, isLoading, findings, onCha
           />
         )}
       </div>
-      {evidence && (
+      {evidence && !search.wide && (
         <div className={styles.rawBox}>
           <RawEvidence
             key={evidence.id}

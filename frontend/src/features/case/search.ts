@@ -16,6 +16,7 @@ export type CaseSearch = {
   zoom?: number
   node?: number
   q?: string
+  wide?: true
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -41,6 +42,7 @@ export function readCaseSearch(raw: Record<string, unknown>): CaseSearch {
     zoom: whole(raw.zoom, 0),
     node: whole(raw.node, 0),
     q,
+    wide: raw.wide === true || raw.wide === 'true' ? true : undefined,
   })
 }
 

@@ -1,25 +1,32 @@
 import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Graph, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
-import { coloursOf, draw, rowOfY, type Scene } from './draw'
+import { draw, ROW_HEIGHT, rowOfY, type Scene, topOf } from './draw'
 import styles from './flamegraph.module.css'
 import { FrameTooltip } from './FrameTooltip'
+import type { Paint } from './paint'
 import { usePalette } from './usePalette'
 import { useViewport } from './useViewport'
 
 type Props = {
   graph: Graph
+  paint: Paint
   isFlame: boolean
   rootLabel: string
-  matched: Uint8Array | null
-  matchedShare: number | null
-  outlined: readonly number[]
+  matchedShare?: number | null
+  outlined?: readonly number[]
   selected: number
   zoomRow: number
+  testId?: string
+  labelOf?: ((row: number) => string) | undefined
+  /** What the tooltip says of a row, instead of its weights. */
+  tellOf?: ((row: number) => readonly string[]) | undefined
   onSelect: (row: number) => void
   onZoom: (row: number) => void
+  onMenu?: (row: number, at: { x: number; y: number }) => void
 }
 
+const NOTHING: readonly number[] = []
 const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
   ArrowUp: ['callee', 'caller'],
   ArrowDown: ['caller', 'callee'],
@@ -28,15 +35,14 @@ const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
 }
 
 /** The boxes themselves. All state of the picture stands in `data-` attributes too, for those who cannot see it. */
-export function FlameCanvas({ graph, isFlame, rootLabel, matched, matchedShare, outlined, selected, zoomRow, onSelect, onZoom }: Props) {
+export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NOTHING, selected, zoomRow, testId = 'flame-graph', labelOf, tellOf, onSelect, onZoom, onMenu }: Props) {
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
   const element = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hover, setHover] = useState<{ row: number; x: number; y: number } | null>(null)
   const palette = usePalette()
-  const colours = useMemo(() => coloursOf(graph, palette.isDark), [graph, palette.isDark])
   const { viewport, reveal, centre } = useViewport({ element, graph, zoomRow, width, height, isFlame })
-  const scene: Scene = { graph, colours, palette, viewport, width, height, isFlame, matched, outlined, selected, hovered: hover?.row ?? NO_ROW, rootLabel }
+  const scene: Scene = { graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered: hover?.row ?? NO_ROW, rootLabel, labelOf }
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -55,6 +61,10 @@ export function FlameCanvas({ graph, isFlame, rootLabel, matched, matchedShare, 
     if (widest !== NO_ROW && zoomRow === NO_ROW) centre(widest)
     // oxlint-disable-next-line react/exhaustive-deps -- only when other frames are outlined
   }, [outlined, graph, height])
+  useEffect(() => {
+    if (selected !== NO_ROW) reveal(selected)
+    // oxlint-disable-next-line react/exhaustive-deps -- only when another frame is selected
+  }, [selected, graph])
 
   const rowUnder = (event: MouseEvent<HTMLElement>): number => {
     const bounds = event.currentTarget.getBoundingClientRect()
@@ -62,15 +72,20 @@ export function FlameCanvas({ graph, isFlame, rootLabel, matched, matchedShare, 
     const row = rowOfY(event.clientY - bounds.top, scene)
     return row === 0 ? NO_ROW : rowAt(graph, at, row - 1)
   }
-  const select = (row: number) => {
-    onSelect(row)
-    if (row !== NO_ROW) reveal(row)
+  const menuOfSelected = () => {
+    const bounds = element.current?.getBoundingClientRect()
+    if (!bounds || selected === NO_ROW) return
+    const left = (((graph.start[selected] ?? 0) - viewport.from) / (viewport.to - viewport.from)) * width
+    const top = topOf((graph.columns.depth[selected] ?? 0) - (graph.columns.depth[0] ?? 0) + 1, scene)
+    onMenu?.(selected, { x: bounds.left + Math.max(0, left), y: bounds.top + top + ROW_HEIGHT })
   }
   const press = (event: KeyboardEvent) => {
     const where = arrows[event.key]?.[isFlame ? 0 : 1]
-    if (where) select(step(graph, selected, where))
+    if (where && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(step(graph, selected, where))
     else if (event.key === 'Enter') onZoom(selected)
     else if (event.key === 'Backspace') onZoom(zoomRow === NO_ROW ? NO_ROW : (graph.parent[zoomRow] ?? NO_ROW))
+    else if (event.key === 'Escape' && selected !== NO_ROW) onSelect(NO_ROW)
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) menuOfSelected()
     else return
     event.preventDefault()
   }
@@ -84,9 +99,9 @@ export function FlameCanvas({ graph, isFlame, rootLabel, matched, matchedShare, 
       className={styles.canvas}
       role="application"
       aria-roledescription="flame graph"
-      aria-label={`${rootLabel}. Arrow keys walk the stacks, Enter zooms in, Backspace zooms out.`}
+      aria-label={`${rootLabel}. Arrow keys walk the stacks, Enter zooms in, Backspace zooms out, Shift F10 opens the menu of a frame.`}
       tabIndex={0}
-      data-testid="flame-graph"
+      data-testid={testId}
       data-total-weight={graph.columns.total_weight}
       data-total-samples={graph.columns.total_samples}
       data-node-count={graph.size}
@@ -97,13 +112,21 @@ export function FlameCanvas({ graph, isFlame, rootLabel, matched, matchedShare, 
       data-view-to={viewport.to}
       data-matched-share={matchedShare ?? ''}
       onKeyDown={press}
-      onClick={(event) => select(rowUnder(event))}
+      onClick={(event) => onSelect(rowUnder(event))}
       onDoubleClick={(event) => onZoom(rowUnder(event))}
+      onContextMenu={(event) => {
+        const row = rowUnder(event)
+        event.preventDefault()
+        setHover(null)
+        if (row === NO_ROW || !onMenu) return
+        onSelect(row)
+        onMenu(row, { x: event.clientX, y: event.clientY })
+      }}
       onMouseMove={(event) => setHover({ row: rowUnder(event), x: event.clientX, y: event.clientY })}
       onMouseLeave={() => setHover(null)}
     >
       <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
-      {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} />}
+      {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} lines={tellOf?.(hover.row)} />}
     </div>
   )
 }

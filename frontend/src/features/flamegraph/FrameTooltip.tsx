@@ -1,21 +1,30 @@
 import { asKind, boxWeights, format, type Graph, KIND_WORDS, kindOf, nameOf } from '../../profile'
 import styles from './flamegraph.module.css'
 
-type Props = { graph: Graph; row: number; x: number; y: number }
+type Props = { graph: Graph; row: number; x: number; y: number; lines?: readonly string[] | undefined }
 
-export function FrameTooltip({ graph, row, x, y }: Props) {
-  const { total, totalShare } = boxWeights(graph, row)
+/** The frame under the pointer: its name, all it weighs, and what it weighs itself, each with its unit. */
+export function FrameTooltip({ graph, row, x, y, lines }: Props) {
   const isRight = x > window.innerWidth / 2
   return (
     <div
       className={styles.tooltip}
-      style={{ top: Math.min(y + 18, window.innerHeight - 76), ...(isRight ? { right: window.innerWidth - x + 8 } : { left: x + 12 }) }}
+      style={{ top: Math.min(y + 18, window.innerHeight - 92), ...(isRight ? { right: window.innerWidth - x + 8 } : { left: x + 12 }) }}
       aria-hidden="true"
     >
       <code>{nameOf(graph, row)}</code>
-      <div>
-        {format.share(totalShare)} · {format.weight(total, graph.columns.unit)} · {KIND_WORDS[asKind(kindOf(graph, row))]}
-      </div>
+      {(lines ?? weightLines(graph, row)).map((line) => (
+        <div key={line}>{line}</div>
+      ))}
     </div>
   )
+}
+
+function weightLines(graph: Graph, row: number): string[] {
+  const { total, totalShare, self, selfShare } = boxWeights(graph, row)
+  const { unit } = graph.columns
+  return [
+    `${format.share(totalShare)} total · ${format.weight(total, unit)}`,
+    `${format.share(selfShare)} self · ${format.weight(self, unit)} · ${KIND_WORDS[asKind(kindOf(graph, row))]}`,
+  ]
 }

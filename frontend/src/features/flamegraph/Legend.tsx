@@ -1,6 +1,6 @@
 import { frameColour, type Graph, KIND_WORDS } from '../../profile'
-import { kindsIn } from './draw'
 import styles from './flamegraph.module.css'
+import { kindsIn } from './paint'
 import { usePalette } from './usePalette'
 
 type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string }
@@ -28,7 +28,7 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName }: Props) 
         </li>
       )}
       {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % are left to their callers; zoom in to load them</li>}
-      <li>click: what a frame proves · double-click: zoom · wheel: scroll</li>
+      <li>click: what a frame proves · double-click: zoom · right click: more · wheel: scroll</li>
     </ul>
   )
 }

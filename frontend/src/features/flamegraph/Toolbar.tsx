@@ -5,10 +5,10 @@ import { Button, Segments, useKeys } from '../../ui'
 import styles from './flamegraph.module.css'
 import type { GraphState } from './types'
 
-type Props = { profile: Profile; state: GraphState; found: Search; picker: ReactNode; onChange: (change: Partial<GraphState>) => void }
+type Props = { profile: Profile; state: GraphState; found: Search; picker: ReactNode; onChange: (change: Partial<GraphState>) => void; onNext: (by: 1 | -1) => void }
 
 /** How the graph is drawn, and the search. */
-export function Toolbar({ profile, state, found, picker, onChange }: Props) {
+export function Toolbar({ profile, state, found, picker, onChange, onNext }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useKeys({ '/': () => input.current?.focus() })
   const orders: { value: StackOrder; label: string; hint: string }[] = [
@@ -38,11 +38,25 @@ export function Toolbar({ profile, state, found, picker, onChange }: Props) {
         onChange={(event) => onChange({ q: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur()
+          if (event.key === 'Enter') onNext(event.shiftKey ? -1 : 1)
         }}
       />
       <span className={styles.matched} role="status" data-testid="search-result">
         {found.error || (found.match && `${format.share(found.match.share)} of the weight, ${found.match.frameCount} functions`)}
       </span>
+      {found.match && found.match.frameCount > 0 && state.look !== 'table' && (
+        <>
+          <Button look="quiet" aria-label="Previous match" title="N" onClick={() => onNext(-1)}>
+            ‹
+          </Button>
+          <Button look="quiet" aria-label="Next match" title="n" onClick={() => onNext(1)}>
+            ›
+          </Button>
+        </>
+      )}
+      <Button className={styles.atEnd} aria-pressed={state.isWide} title="The graph alone, over the whole page (w)" onClick={() => onChange({ isWide: !state.isWide })}>
+        {state.isWide ? 'Back to the case' : 'Enlarge'}
+      </Button>
     </div>
   )
 }
