@@ -7,6 +7,13 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
 
+const VIEWS = [
+  ['Time', 'time-graph'],
+  ['Table', 'top-table'],
+  ['Lanes', 'lanes'],
+  ['Icicle', 'flame-graph'],
+] as const
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme })
@@ -18,9 +25,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('[data-testid=clause-row] button').first().click()
       await expect(page.getByTestId('flame-graph')).toBeVisible()
       expect(await violations(page)).toEqual([])
-      await page.getByRole('button', { name: 'Table', exact: true }).click()
-      await expect(page.getByTestId('top-table')).toBeVisible()
-      expect(await violations(page)).toEqual([])
+      for (const [view, shown] of VIEWS) {
+        await page.getByRole('button', { name: view, exact: true }).click()
+        await expect(page.getByTestId(shown)).toBeVisible()
+        expect(await violations(page), view).toEqual([])
+      }
+      await page.getByTestId('flame-graph').focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Shift+F10')
+      await expect(page.getByRole('menu')).toBeVisible()
+      expect(await violations(page), 'the menu of a frame').toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(page.getByTestId('flame-graph')).toBeFocused()
       await page.getByRole('link', { name: 'mm/memcg-limit-reclaim' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await violations(page)).toEqual([])

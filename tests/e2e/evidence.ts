@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 
+const DATA = join(import.meta.dirname, '../data')
 const SAMPLES = join(import.meta.dirname, '../../backend/evidence/sample_cases')
 
 export type DroppedFile = { path: string; content: Buffer }
@@ -14,6 +15,9 @@ export function sample(name: string): DroppedFile[] {
     .toSorted()
     .map((path) => ({ path, content: readFileSync(join(folder, path)) }))
 }
+
+/** One recorded or published file of the tests. */
+export const recorded = (format: string, name: string): DroppedFile => ({ path: name, content: readFileSync(join(DATA, format, name)) })
 
 export const text = (path: string, content: string): DroppedFile => ({ path, content: Buffer.from(content) })
 

@@ -12,6 +12,10 @@ export type GraphColumns = {
   node: ArrayLike<number>
   total: ArrayLike<number>
   pruned_nodes: number
+  /** Of a graph in the order of time: weight before each row, and which samples it spans. */
+  start?: ArrayLike<number>
+  first_sample?: ArrayLike<number>
+  last_sample?: ArrayLike<number>
 }
 
 type TypedColumns = Omit<GraphColumns, 'depth' | 'frame' | 'self' | 'node' | 'total'> & {
@@ -69,7 +73,8 @@ export function indexGraph(wire: GraphColumns): Graph {
     const share = (columns.total[row] ?? 0) / whole
     width[row] = share
     parent[row] = above
-    if (above === NO_ROW) {
+    if (wire.start) start[row] = (wire.start[row] ?? 0) / whole
+    else if (above === NO_ROW) {
       start[row] = rootEdge
       rootEdge += share
     } else {

@@ -53,6 +53,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     p: () => stepCitation(-1),
     f: () => change({ view: undefined }),
     t: () => change({ view: 'table' }),
+    l: () => change({ view: 'lanes' }),
+    d: () => change({ view: 'diff' }),
     o: () => change({ view: 'speedscope' }),
   })
   useEffect(() => {

@@ -5,7 +5,9 @@ import { RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
 import { SpeedscopeFrame } from '../speedscope'
+import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
+import { graphStateOf, isGlance, searchOfChange } from './graphState'
 import { ProfilePicker } from './ProfilePicker'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
@@ -32,64 +34,46 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
   const ranges = useMemo(() => citedLines(clause, evidence?.id), [clause, evidence?.id])
   const at = clause ? citationAt(clause, evidence?.id, line) : -1
-  const state: GraphState = {
-    look: shown === 'speedscope' ? 'flame' : shown,
-    order: search.order ?? 'left-heavy',
-    inverted: search.inverted ?? false,
-    q: search.q ?? '',
-    zoom: search.zoom ?? null,
-    node: search.node ?? null,
-    isWide: search.wide ?? false,
-  }
-  const changeGraph = ({ look, inverted, order, isWide, ...rest }: Partial<GraphState>) =>
-    onChange(
-      {
-        ...rest,
-        ...(look && { view: look === 'flame' ? undefined : look }),
-        ...(inverted !== undefined && { inverted: inverted || undefined }),
-        ...(isWide !== undefined && { wide: isWide || undefined }),
-        ...(order && { order: order === 'left-heavy' ? undefined : order }),
-      },
-      'q' in rest || ('node' in rest && !('zoom' in rest)),
-    )
+  const releases = useFacts(caseId, 'kernel.release')
+  const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
+  const state = useMemo(() => graphStateOf(search), [search])
+  const changeGraph = (change: Partial<GraphState>) => onChange(searchOfChange(change), isGlance(change))
   const clauseOf = ({ findingId, clauseId }: ClauseNodes) => {
     const owner = findings.find(({ id }) => id === findingId)
     const found = owner?.clauses.find(({ id }) => id === clauseId)
     if (owner && found) onClause(owner, found, Math.max(0, found.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
   }
-  const releases = useFacts(caseId, 'kernel.release')
-  const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
-  const views = <Views value={shown} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
-  const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={(id) => onChange({ profile: id, zoom: undefined, node: undefined })} />
+  const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
+  const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined })
+  const views = <Segments label="View" value={shown} options={VIEW_CHOICES} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
+  const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
+  const hasGraph = profile && shown !== 'speedscope'
   return (
     <section className={styles.proof} data-wide={search.wide} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
-        {!profile && <NoProfile isLoading={isLoading} />}
-        {profile && shown === 'speedscope' && (
-          <>
-            <div className={styles.bar}>
-              {views}
-              {picker}
-            </div>
-            <SpeedscopeFrame profile={profile} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />
-          </>
+        {!hasGraph && (
+          <div className={styles.bar}>
+            {views}
+            {picker}
+          </div>
         )}
-        {profile && shown !== 'speedscope' && (
+        {!profile && <NoProfile isLoading={isLoading} />}
+        {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
+        {hasGraph && (
           <FlameGraphPanel
             profile={profile}
+            profiles={profiles}
             state={state}
             cited={cited}
             clauses={clauses}
             source={source}
-            picker={
-              <>
-                {views}
-                {picker}
-              </>
-            }
+            views={views}
+            picker={picker}
+            baseChooser={<BaseChooser profile={profile} profiles={profiles} state={state} onChange={changeGraph} />}
             onChange={changeGraph}
+            onProfile={selectProfile}
             onClause={clauseOf}
-            onLines={(evidenceId, first) => onChange({ evidence: evidenceId, line: first })}
+            onLines={showLines}
           />
         )}
       </div>
@@ -110,16 +94,16 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   )
 }
 
-const VIEW_CHOICES: readonly { value: View; label: string }[] = [
-  { value: 'flame', label: 'Flame' },
-  { value: 'icicle', label: 'Icicle' },
-  { value: 'table', label: 'Table' },
-  { value: 'speedscope', label: 'Speedscope' },
+const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
+  { value: 'flame', label: 'Flame', hint: 'Callers below, callees above (f)' },
+  { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below' },
+  { value: 'time', label: 'Time', hint: 'Stacks in the order in which they happened' },
+  { value: 'sandwich', label: 'Sandwich', hint: 'Callers and callees of one function (s on a frame)' },
+  { value: 'table', label: 'Table', hint: 'Functions by weight (t)' },
+  { value: 'lanes', label: 'Lanes', hint: 'Who ran when, CPU by CPU or thread by thread' },
+  { value: 'diff', label: 'Diff', hint: 'What differs from another profile' },
+  { value: 'speedscope', label: 'Speedscope', hint: 'The whole of speedscope (o)' },
 ]
-
-function Views({ value, onChange }: { value: View; onChange: (view: View) => void }) {
-  return <Segments label="View" value={value} options={VIEW_CHOICES} onChange={onChange} />
-}
 
 function NoProfile({ isLoading }: { isLoading: boolean }): ReactNode {
   if (isLoading) return <div className={styles.loading} role="status" aria-label="Loading profiles" />

@@ -29,7 +29,7 @@ it('survives an address that speaks of what is gone', () => {
 
 it('a condition with frames brings back the graph and turns it right side up', () => {
   const next = searchForClause({ view: 'table', inverted: true, zoom: 4 }, proved, proved.clauses[0] ?? clauseOf({}), 0)
-  expect(next).toMatchObject({ view: 'flame', inverted: undefined, zoom: undefined, profile: 'p2', evidence: 'e2', line: 12 })
+  expect(next).toMatchObject({ view: undefined, inverted: undefined, zoom: undefined, profile: 'p2', evidence: 'e2', line: 12 })
 })
 
 it('knows which conditions a profile is evidence of', () => {

@@ -37,7 +37,7 @@ export function searchForClause(search: CaseSearch, finding: Finding, clause: Cl
     evidence: citation?.evidence_id ?? undefined,
     line: citation?.first_line,
     profile: profile ?? search.profile,
-    view: hasFrames && (search.view === 'table' || search.view === 'speedscope') ? 'flame' : search.view,
+    view: hasFrames && search.view !== 'icicle' ? undefined : search.view,
     inverted: hasFrames ? undefined : search.inverted,
     zoom: undefined,
     node: undefined,

@@ -1,87 +1,95 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { type Profile } from '../../api'
-import { exactly, nextMatch, NO_ROW, nodeOf, rowOfNode, rowsOfNodes, search } from '../../profile'
-import { Menu, Notice, useKeys } from '../../ui'
-import { FlameCanvas } from './FlameCanvas'
+import { format, nextMatch, NO_ROW, nodeOf, rowOfNode, search } from '../../profile'
+import { Notice, useKeys } from '../../ui'
+import { DiffView } from './DiffView'
+import { Downloads } from './Downloads'
 import styles from './flamegraph.module.css'
-import { frameMenu } from './frameMenu'
-import { Legend } from './Legend'
-import { paintByKind, paintByMatch } from './paint'
-import { SelectedFrame } from './SelectedFrame'
+import { HeatStrip } from './HeatStrip'
+import { LanesView } from './LanesView'
+import { SandwichView } from './SandwichView'
+import { withRange } from './selecting'
+import { Selectors } from './Selectors'
+import { StackView } from './StackView'
+import { TimeView } from './TimeView'
 import { Toolbar } from './Toolbar'
 import { TopTable } from './TopTable'
+import { TruthLine } from './TruthLine'
 import type { ClauseNodes, GraphState, Source } from './types'
 import { useLoadedGraph } from './useLoadedGraph'
-import { usePalette } from './usePalette'
 
 type Props = {
   profile: Profile
+  profiles: readonly Profile[]
   state: GraphState
   cited: ClauseNodes | null
   clauses: readonly ClauseNodes[]
   source: Source | null
+  /** Chooses the view. */
+  views: ReactNode
+  /** Chooses the profile. */
   picker: ReactNode
+  /** Chooses what a comparison compares with. */
+  baseChooser: ReactNode
   onChange: (change: Partial<GraphState>) => void
+  onProfile: (id: string) => void
   onClause: (clause: ClauseNodes) => void
   onLines: (evidenceId: string, line: number) => void
 }
 
-/** Where the weight of one profile went, with the evidence of the selected condition outlined. */
-export function FlameGraphPanel({ profile, state, cited, clauses, source, picker, onChange, onClause, onLines }: Props) {
-  const { graph, error, retry } = useLoadedGraph(profile.id, state, cited)
-  const palette = usePalette()
-  const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
+/** Where the weight of one profile went, seen in many ways, with the evidence of the selected condition outlined. */
+export function FlameGraphPanel({ profile, profiles, state, cited, clauses, source, views, picker, baseChooser, onChange, onProfile, onClause, onLines }: Props) {
+  const { graph, whole, error, retry } = useLoadedGraph(profile.id, state, cited)
+  const picture = useRef<HTMLDivElement>(null)
   const found = useMemo(() => (graph ? search(graph, state.q) : { match: null, error: '' }), [graph, state.q])
-  const outlined = useMemo(() => (graph && cited && !state.inverted ? rowsOfNodes(graph, cited.nodes) : []), [graph, cited, state.inverted])
-  const paint = useMemo(() => graph && (found.match ? paintByMatch(graph, found.match, palette) : paintByKind(graph, palette)), [graph, found.match, palette])
-  const rowOf = (node: number | null) => (node === null || !graph ? NO_ROW : rowOfNode(graph, node))
-  const nodeAt = (row: number) => (row === NO_ROW || !graph ? null : nodeOf(graph, row))
-  const selected = rowOf(state.node)
-  const match = found.match
-  const goTo = (by: 1 | -1) => graph && match && onChange({ node: nodeAt(nextMatch(graph, match.frames, selected, by)) })
+  const siblings = useMemo(() => profiles.filter((one) => one.evidence_id === profile.evidence_id && one.section === profile.section), [profiles, profile])
+  const { match } = found
+  const { look } = state
+  const isStacks = look === 'flame' || look === 'icicle'
+  const goTo = (by: 1 | -1) => {
+    if (!graph || !match) return
+    const row = nextMatch(graph, match.frames, state.node === null ? NO_ROW : rowOfNode(graph, state.node), by)
+    if (row !== NO_ROW) onChange({ node: nodeOf(graph, row) })
+  }
   useKeys({
     '0': () => onChange({ zoom: null, node: null }),
-    i: () => onChange({ inverted: !state.inverted, zoom: null, node: null }),
+    i: () => onChange({ inverted: !state.inverted, zoom: null, node: null, ...(isStacks ? {} : { look: 'flame' }) }),
     w: () => onChange({ isWide: !state.isWide }),
-    ...(match && { n: () => goTo(1), N: () => goTo(-1) }),
+    ...(match && isStacks && { n: () => goTo(1), N: () => goTo(-1) }),
   })
   return (
     <div className={styles.panel}>
-      <Toolbar profile={profile} state={state} found={found} picker={picker} onChange={onChange} onNext={goTo} />
-      {error && (
+      <Toolbar
+        state={state}
+        found={found}
+        views={views}
+        downloads={<Downloads profile={profile} state={state} picture={picture} caption={`${profile.evidence_name} · ${profile.event} · ${format.count(profile.samples)} samples`} />}
+        onChange={onChange}
+        onNext={goTo}
+      />
+      <Selectors picker={picker} profile={profile} siblings={siblings} state={state} onProfile={onProfile} onChange={onChange} />
+      {profile.has_time && look !== 'diff' && (
+        <HeatStrip profileId={profile.id} selection={state.selection} onSelect={(range) => onChange({ selection: withRange(state.selection, range), zoom: null, node: null })} />
+      )}
+      {error && isStacks && (
         <Notice what="This profile could not be drawn." retry={retry}>
           {error.message} Findings and raw evidence are not affected.
         </Notice>
       )}
-      {!graph && !error && <div className={styles.shimmer} role="status" aria-label="Loading the flame graph" />}
-      {graph && state.look === 'table' && (
-        <TopTable graph={graph} matched={match?.frames ?? null} onPick={(name) => onChange({ look: 'flame', q: exactly(name) })} />
-      )}
-      {graph && paint && state.look !== 'table' && (
-        <FlameCanvas
-          graph={graph}
-          paint={paint}
-          isFlame={state.look === 'flame'}
-          rootLabel={rootLabel(profile)}
-          matchedShare={match?.share ?? null}
-          outlined={outlined}
-          selected={selected}
-          zoomRow={rowOf(state.zoom)}
-          onSelect={(row) => onChange({ node: nodeAt(row) })}
-          onZoom={(row) => onChange({ zoom: nodeAt(row) })}
-          onMenu={(row, at) => setMenu({ row, at })}
-        />
-      )}
-      {graph && menu && <Menu label="This frame" items={frameMenu({ graph, row: menu.row, nodeAt, source, onChange })} at={menu.at} onClose={() => setMenu(null)} />}
-      {graph && <Legend graph={graph} outlinedCount={outlined.length} citedCount={state.inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.words ?? ''} />}
-      {graph && selected !== NO_ROW && state.look !== 'table' && (
-        <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={state.inverted} clauses={clauses} onClause={onClause} onLines={onLines} />
+      <div ref={picture} className={styles.view}>
+        {!graph && !error && isStacks && <div className={styles.shimmer} role="status" aria-label="Loading the flame graph" />}
+        {look === 'lanes' && <LanesView profile={profile} state={state} onChange={onChange} />}
+        {graph && (isStacks || look === 'lanes') && (
+          <StackView profile={profile} graph={graph} found={found} state={state} cited={cited} clauses={clauses} source={source} onChange={onChange} onClause={onClause} onLines={onLines} />
+        )}
+        {look === 'time' && <TimeView profile={profile} state={state} onChange={onChange} />}
+        {look === 'sandwich' && <SandwichView profileId={profile.id} state={state} onChange={onChange} />}
+        {look === 'table' && <TopTable key={state.q} profileId={profile.id} state={state} onChange={onChange} />}
+        {look === 'diff' && <DiffView profile={profile} base={profiles.find(({ id }) => id === state.base)} state={state} chooser={baseChooser} onChange={onChange} />}
+      </div>
+      {graph && whole && look !== 'diff' && (
+        <TruthLine whole={whole} selection={state.selection} weight={graph.columns.total_weight} samples={graph.columns.total_samples} unit={graph.columns.unit} onLine={(line) => onLines(profile.evidence_id, line)} />
       )}
     </div>
   )
-}
-
-function rootLabel(profile: Profile): string {
-  const samples = `${profile.samples.toLocaleString('en')} ${profile.samples === 1 ? 'sample' : 'samples'}`
-  return `all · ${profile.event || 'stacks'} · ${profile.has_weights ? samples : 'stacks without weights'}`
 }

@@ -27,8 +27,8 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName }: Props) 
           {outlinedCount < citedCount && ` (${outlinedCount} of ${citedCount} frames are wide enough to draw)`}
         </li>
       )}
-      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % are left to their callers; zoom in to load them</li>}
-      <li>click: what a frame proves · double-click: zoom · right click: more · wheel: scroll</li>
+      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % load when you zoom in</li>}
+      <li>double-click: zoom · right click: more</li>
     </ul>
   )
 }

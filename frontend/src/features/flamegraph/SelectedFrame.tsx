@@ -12,10 +12,11 @@ type Props = {
   clauses: readonly ClauseNodes[]
   onClause: (clause: ClauseNodes) => void
   onLines: (evidenceId: string, line: number) => void
+  onSandwich: (name: string) => void
 }
 
 /** The selected frame in words and numbers, and the conditions it is evidence of. */
-export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onClause, onLines }: Props) {
+export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onClause, onLines, onSandwich }: Props) {
   const { self, total, totalShare, selfShare, samples } = boxWeights(graph, row)
   const unit = graph.columns.unit
   const shown = isInverted ? [] : clauses.filter((clause) => citedAtOrAbove(graph, row, clause.nodes).length > 0)
@@ -54,6 +55,9 @@ export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onCl
             Line {format.count(line)}
           </Button>
         )}
+        <Button look="quiet" onClick={() => onSandwich(nameOf(graph, row))}>
+          Callers and callees
+        </Button>
         <CopyButton text={() => pathText(graph, row)} label="Copy stack" />
       </div>
     </div>

@@ -1,67 +1,118 @@
-import { useMemo, useState } from 'react'
-import { asKind, type FrameWeights, format, frameWeights, type Graph, KIND_WORDS } from '../../profile'
+import { useState } from 'react'
+import { type NamedFunction, TOP_ROWS, useTop } from '../../api'
+import { asKind, exactly, format, KIND_WORDS } from '../../profile'
+import { Button, Notice } from '../../ui'
 import styles from './flamegraph.module.css'
+import type { GraphState } from './types'
 
-const MOST_ROWS = 300
-type Column = 'self' | 'total'
-type Props = { graph: Graph; matched: Uint8Array | null; onPick: (name: string) => void }
+type Column = 'self' | 'total' | 'name'
+type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
 
-/** Functions by self or total weight, whoever called them. */
-export function TopTable({ graph, matched, onPick }: Props) {
+/** Functions by self or total weight, whoever called them, of the whole selection: nothing is too small for it. */
+export function TopTable({ profileId, state, onChange }: Props) {
   const [by, setBy] = useState<Column>('self')
-  const rows = useMemo(() => {
-    const all = frameWeights(graph).filter((row) => !matched || matched[row.frame] === 1)
-    return all.toSorted((a, b) => b[by] - a[by] || a.name.localeCompare(b.name)).slice(0, MOST_ROWS)
-  }, [graph, matched, by])
+  const [offset, setOffset] = useState(0)
+  const answer = useTop(profileId, { sort: by, q: state.q ? `/${caseful(state.q)}/` : '', offset }, state.selection)
+  const top = answer.data
+  if (answer.error) {
+    return (
+      <Notice what="The table could not be made." retry={() => void answer.refetch()}>
+        {answer.error.message}
+      </Notice>
+    )
+  }
+  if (!top) return <div className={styles.shimmer} role="status" aria-label="Loading the table" />
   const heading = (column: Column, words: string) => (
-    <th scope="col" aria-sort={by === column ? 'descending' : 'none'} className={styles.number}>
-      <button type="button" className={styles.sort} onClick={() => setBy(column)}>
+    <th scope="col" aria-sort={by !== column ? 'none' : column === 'name' ? 'ascending' : 'descending'} className={column === 'name' ? undefined : styles.number}>
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => {
+          setBy(column)
+          setOffset(0)
+        }}
+      >
         {words}
-        {by === column && <span aria-hidden="true"> ↓</span>}
+        {by === column && <span aria-hidden="true"> {column === 'name' ? '↑' : '↓'}</span>}
       </button>
     </th>
   )
+  const last = Math.min(top.offset + top.items.length, top.count)
   return (
-    <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Functions">
-      <table className={styles.table} data-testid="top-table">
-        <thead>
-          <tr>
-            {heading('self', 'Self')}
-            {heading('total', 'Total')}
-            <th scope="col">Function</th>
-            <th scope="col">Kind</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.frame} row={row} graph={graph} onPick={onPick} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Functions">
+        <table className={styles.table} data-testid="top-table">
+          <thead>
+            <tr>
+              {heading('self', 'Self')}
+              <th scope="col" className={styles.number}>
+                {top.unit.startsWith('period:') ? 'Weight' : top.unit}
+              </th>
+              {heading('total', 'Total')}
+              {heading('name', 'Function')}
+              <th scope="col">Kind</th>
+              <th scope="col">Module</th>
+            </tr>
+          </thead>
+          <tbody>
+            {top.items.map((item) => (
+              <Row key={`${item.name} ${item.module}`} item={item} unit={top.unit} onChange={onChange} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles.pages}>
+        {top.count === 0 ? 'No function has such a name.' : `${format.count(top.offset + 1)}–${format.count(last)} of ${format.count(top.count)} functions`}
+        {top.matched && ` · matches in ${format.share(top.matched.share)} of the weight`}
+        {top.count > TOP_ROWS && (
+          <>
+            <Button look="quiet" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - TOP_ROWS))}>
+              ‹ Before
+            </Button>
+            <Button look="quiet" disabled={last >= top.count} onClick={() => setOffset(offset + TOP_ROWS)}>
+              Next ›
+            </Button>
+          </>
+        )}
+      </p>
+    </>
   )
 }
 
-function Row({ row, graph, onPick }: { row: FrameWeights; graph: Graph; onPick: (name: string) => void }) {
-  const whole = graph.columns.total_weight || 1
+/** The server's expressions care for case unless they say that they do not; ours do when the pattern has some. */
+function caseful(pattern: string): string {
+  return /[A-Z]/.test(pattern.replace(/\\./g, '')) ? pattern : `(?i)${pattern}`
+}
+
+function Row({ item, unit, onChange }: { item: NamedFunction; unit: string; onChange: Props['onChange'] }) {
   return (
     <tr>
-      <Weight value={row.self} whole={whole} unit={graph.columns.unit} />
-      <Weight value={row.total} whole={whole} unit={graph.columns.unit} />
+      <Share value={item.self_share} />
+      <td className={styles.number}>{item.self > 0 ? format.weight(item.self, unit) : '–'}</td>
+      <Share value={item.total_share} title={format.weight(item.total, unit)} />
       <td>
-        <button type="button" className={styles.functionName} title="Show it in the flame graph" onClick={() => onPick(row.name)}>
-          {row.name}
-        </button>
+        <span className={styles.functionCell}>
+          <button type="button" className={styles.functionName} title="Show it in the flame graph" onClick={() => onChange({ look: 'flame', q: exactly(item.name), node: null })}>
+            {item.name}
+          </button>
+          <button type="button" className={styles.sandwichButton} aria-label={`Callers and callees of ${item.name}`} title="Callers and callees" onClick={() => onChange({ look: 'sandwich', of: item.name })}>
+            ⇅
+          </button>
+        </span>
       </td>
-      <td className={styles.soft}>{KIND_WORDS[asKind(row.kind)]}</td>
+      <td className={styles.soft}>{KIND_WORDS[asKind(item.kind)]}</td>
+      <td className={styles.soft} title={item.module}>
+        {item.module.split('/').at(-1)}
+      </td>
     </tr>
   )
 }
 
-function Weight({ value, whole, unit }: { value: number; whole: number; unit: string }) {
+function Share({ value, title }: { value: number; title?: string }) {
   return (
-    <td className={styles.number} title={format.weight(value, unit)}>
-      {value > 0 ? format.share(value / whole) : '–'}
+    <td className={styles.number} title={title}>
+      <span className={styles.bar} style={{ width: `${Math.min(100, value * 100)}%` }} aria-hidden="true" />
+      <span className={styles.onBar}>{value > 0 ? format.share(value) : '–'}</span>
     </td>
   )
 }

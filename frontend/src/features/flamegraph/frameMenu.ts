@@ -1,18 +1,33 @@
-import { exactly, type Graph, nameOf } from '../../profile'
+import { exactly, type Graph, nameOf, stackOf } from '../../profile'
 import { copy, type MenuItem } from '../../ui'
-import { type GraphState, pathText, type Source } from './types'
+import { patternOf, withPattern } from './selecting'
+import { type GraphState, pathText, type Source, STACK_SEPARATOR } from './types'
 
-type Options = { graph: Graph; row: number; nodeAt: (row: number) => number | null; source: Source | null; onChange: (change: Partial<GraphState>) => void }
+type Options = { graph: Graph; row: number; state: GraphState; nodeAt: (row: number) => number | null; source: Source | null; onChange: (change: Partial<GraphState>) => void }
 
-/** What can be done with one frame. */
-export function frameMenu({ graph, row, nodeAt, source, onChange }: Options): MenuItem[] {
+/** What can be done with one frame. What changes the selection is taken back by its chip, or by Back. */
+export function frameMenu({ graph, row, state, nodeAt, source, onChange }: Options): MenuItem[] {
   const name = nameOf(graph, row)
-  const items: MenuItem[] = [
+  const { selection } = state
+  const select = (kind: 'focus' | 'hide' | 'merge') => onChange({ selection: withPattern(selection, kind, patternOf(name)), zoom: null, node: null })
+  const stack = stackOf(graph, row).join(STACK_SEPARATOR)
+  const isPinned = state.pins.includes(stack)
+  return [
     { label: 'Zoom in', hint: 'Enter', act: () => onChange({ zoom: nodeAt(row) }) },
+    { label: 'Callers and callees', hint: 's', act: () => onChange({ look: 'sandwich', of: name }) },
     { label: 'Find everywhere', hint: '/', act: () => onChange({ q: exactly(name) }) },
-    { label: 'Copy name', startsGroup: true, act: () => void copy(name) },
+    { label: 'Only stacks through it', startsGroup: true, act: () => select('focus') },
+    { label: 'Hide stacks through it', act: () => select('hide') },
+    { label: 'Merge into its caller', act: () => select('merge') },
+    {
+      label: selection.collapse_recursion ? 'Show recursion' : 'Collapse recursion',
+      act: () => onChange({ selection: { ...selection, collapse_recursion: selection.collapse_recursion ? undefined : true }, zoom: null, node: null }),
+    },
+    ...(state.inverted
+      ? []
+      : [{ label: isPinned ? 'Unpin' : 'Pin', hint: 'kept in the link', startsGroup: true, act: () => onChange({ pins: isPinned ? state.pins.filter((pin) => pin !== stack) : [...state.pins, stack] }) }]),
+    { label: 'Copy name', startsGroup: state.inverted, act: () => void copy(name) },
     { label: 'Copy stack', act: () => void copy(pathText(graph, row)) },
+    ...(source && /^[a-z_]\w*$/i.test(name) ? [{ label: 'Kernel source', hint: source.tag, href: source.linkTo(name), isNew: true, startsGroup: true }] : []),
   ]
-  if (source && /^[a-z_]\w*$/i.test(name)) items.push({ label: 'Kernel source', hint: source.tag, href: source.linkTo(name), isNew: true, startsGroup: true })
-  return items
 }

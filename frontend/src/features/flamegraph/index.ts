@@ -1,3 +1,4 @@
+export { DiffView } from './DiffView'
 export { FlameGraphPanel } from './FlameGraphPanel'
 export { onlySource } from './source'
-export type { ClauseNodes, GraphLook, GraphState } from './types'
+export type { ClauseNodes, GraphLook, GraphState, LaneKey, SpanKey } from './types'

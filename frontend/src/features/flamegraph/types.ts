@@ -1,4 +1,4 @@
-import type { StackOrder } from '../../api'
+import type { Selection, StackOrder } from '../../api'
 import { type Graph, stackOf } from '../../profile'
 
 /** A condition that cites nodes of the profile on screen. */
@@ -7,12 +7,48 @@ export type ClauseNodes = { findingId: string; finding: string; clauseId: string
 /** Where functions of the kernel that the evidence comes from are read. */
 export type Source = { tag: string; linkTo: (name: string) => string }
 
-export type GraphLook = 'flame' | 'icicle' | 'table'
+export const LOOKS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff'] as const
+export type GraphLook = (typeof LOOKS)[number]
+
+export type LaneKey = 'cpu' | 'thread' | 'all'
+export type SpanKey = 'thread' | 'leaf' | 'stack'
 
 /** What of the graph stands in the address of the page; nodes are the server's ids. */
-export type GraphState = { look: GraphLook; order: StackOrder; inverted: boolean; q: string; zoom: number | null; node: number | null; isWide: boolean }
+export type GraphState = {
+  look: GraphLook
+  order: StackOrder
+  inverted: boolean
+  q: string
+  zoom: number | null
+  node: number | null
+  isWide: boolean
+  /** Which samples count, and how their stacks are shaped. */
+  selection: Selection
+  /** The function in the middle of a sandwich. */
+  of: string
+  lanes: LaneKey | null
+  spans: SpanKey
+  /** The profile that this one is compared with, and the part of its time. */
+  base: string | null
+  baseFrom: number | null
+  baseTo: number | null
+  /** Changes below this share of the whole are left out of a comparison. */
+  leastDelta: number
+  /** Stacks that somebody pinned, as names from the outside in. */
+  pins: readonly string[]
+}
+
+/** How names are put one after the other where a stack is one text. */
+export const STACK_SEPARATOR = ';'
 
 /** From the outermost caller inwards, one frame a line. */
 export function pathText(graph: Graph, row: number): string {
   return stackOf(graph, row).join('\n')
+}
+
+/** What remains of a selection when nothing is selected. */
+export const EVERYTHING: Selection = {}
+
+export function isEverything(selection: Selection): boolean {
+  return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
 }

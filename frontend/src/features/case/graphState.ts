@@ -1,0 +1,70 @@
+import type { Selection } from '../../api'
+import type { GraphState } from '../flamegraph'
+import type { CaseSearch } from './search'
+
+/** Changes smaller than this are hidden in a comparison unless somebody asks for them. */
+export const LEAST_DELTA = 0.005
+
+/** What of the graph an address says. */
+export function graphStateOf(search: CaseSearch): GraphState {
+  const { t0, t1, s0, s1, cpu, tid, comm, focus, hide, merge } = search
+  const selection: Selection = {
+    ...(t0 !== undefined && { t0, t1 }),
+    ...(s0 !== undefined && { from_sample: s0, to_sample: s1 }),
+    ...(cpu && { cpu }),
+    ...(tid && { tid }),
+    ...(comm && { comm }),
+    ...(focus && { focus }),
+    ...(hide && { hide }),
+    ...(merge && { merge }),
+    ...(search.collapse && { collapse_recursion: true as const }),
+    ...(search.idle && { idle: false as const }),
+    ...(search.weight && { weight: search.weight }),
+  }
+  return {
+    look: search.view === undefined || search.view === 'speedscope' ? 'flame' : search.view,
+    order: search.order ?? 'left-heavy',
+    inverted: search.inverted ?? false,
+    q: search.q ?? '',
+    zoom: search.zoom ?? null,
+    node: search.node ?? null,
+    isWide: search.wide ?? false,
+    selection,
+    of: search.of ?? '',
+    lanes: search.by ?? null,
+    spans: search.spans ?? 'thread',
+    base: search.base ?? null,
+    baseFrom: search.b0 ?? null,
+    baseTo: search.b1 ?? null,
+    leastDelta: search.least ?? LEAST_DELTA,
+    pins: search.pin ?? [],
+  }
+}
+
+type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
+
+/** A change of the graph as a change of the address; what is as by default does not stand in it. */
+export function searchOfChange(change: Partial<GraphState>): Change {
+  const said: Change = {}
+  if (change.look !== undefined) said.view = change.look === 'flame' ? undefined : change.look
+  if (change.order !== undefined) said.order = change.order === 'left-heavy' ? undefined : change.order
+  if (change.inverted !== undefined) said.inverted = change.inverted || undefined
+  if (change.isWide !== undefined) said.wide = change.isWide || undefined
+  for (const key of ['q', 'zoom', 'node', 'of', 'base'] as const) if (key in change) said[key] = (change[key] ?? undefined) as never
+  if ('lanes' in change) said.by = change.lanes ?? undefined
+  if (change.spans !== undefined) said.spans = change.spans === 'thread' ? undefined : change.spans
+  if ('baseFrom' in change) said.b0 = change.baseFrom
+  if ('baseTo' in change) said.b1 = change.baseTo
+  if (change.leastDelta !== undefined) said.least = change.leastDelta === LEAST_DELTA ? undefined : change.leastDelta
+  if (change.pins !== undefined) said.pin = [...change.pins]
+  const { selection } = change
+  if (!selection) return said
+  const { t0, t1, from_sample: s0, to_sample: s1, cpu, tid, comm, focus, hide, merge, collapse_recursion, idle, weight } = selection
+  return { ...said, t0, t1, s0, s1, cpu, tid, comm, focus, hide, merge, collapse: collapse_recursion, idle: idle === false ? 'hidden' : undefined, weight }
+}
+
+/** Does a change only look closer at what is shown already? Then it takes no step of its own in the history. */
+export function isGlance(change: Partial<GraphState>): boolean {
+  const said = Object.keys(change)
+  return said.every((key) => key === 'q' || key === 'node')
+}

@@ -1,0 +1,136 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { type Diff, type DiffQuery, type Profile, useDiff } from '../../api'
+import { changedFunctions, changeWord, differenceGraph, exactly, format, nameOf, NO_ROW, nodeOf, rowOfNode, search, signedShare, type WidthBy } from '../../profile'
+import { copy, Menu, Notice, Segments } from '../../ui'
+import styles from './diff.module.css'
+import { DiffLegend } from './DiffLegend'
+import { FlameCanvas } from './FlameCanvas'
+import graphStyles from './flamegraph.module.css'
+import { paintByChange, paintByMatch } from './paint'
+import { type GraphState, pathText } from './types'
+import { usePalette } from './usePalette'
+
+const MOST_CHANGED = 8
+type Props = { profile: Profile; base: Profile | undefined; state: GraphState; chooser: ReactNode; onChange: (change: Partial<GraphState>) => void }
+
+/** What differs between two profiles, or two stretches of one: A is the base, B is looked at. */
+export function DiffView({ profile, base, state, chooser, onChange }: Props) {
+  const isSame = base?.id === profile.id
+  const isPartOfIt = state.baseFrom !== null && state.baseTo !== null
+  const wanted: DiffQuery | null = base && (!isSame || isPartOfIt)
+    ? { base: base.id, min_delta: state.leastDelta, ...(state.baseFrom !== null && state.baseTo !== null && { base_t0: state.baseFrom, base_t1: state.baseTo }) }
+    : null
+  const answer = useDiff(profile.id, wanted, state.selection)
+  return (
+    <div className={styles.box}>
+      {chooser}
+      {!wanted && <p className={graphStyles.placeholder}>Choose what to compare with: another profile as A, or an earlier stretch of this one.</p>}
+      {wanted && answer.error && (
+        <Notice what="The two could not be compared." retry={() => void answer.refetch()}>
+          {answer.error.message}
+        </Notice>
+      )}
+      {wanted && !answer.data && !answer.error && <div className={graphStyles.shimmer} role="status" aria-label="Loading the comparison" />}
+      {wanted && answer.data && <Compared diff={answer.data} state={state} onChange={onChange} />}
+    </div>
+  )
+}
+
+function Compared({ diff, state, onChange }: { diff: Diff; state: GraphState; onChange: Props['onChange'] }) {
+  const palette = usePalette()
+  const [by, setBy] = useState<WidthBy>('both')
+  const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
+  const both = useMemo(() => differenceGraph(diff, by), [diff, by])
+  const { graph, a, b } = both
+  const changed = useMemo(() => changedFunctions(both).slice(0, MOST_CHANGED), [both])
+  const found = useMemo(() => search(graph, state.q), [graph, state.q])
+  const paint = useMemo(() => (found.match ? paintByMatch(graph, found.match, palette) : paintByChange(a, b, state.leastDelta, palette)), [graph, found.match, a, b, state.leastDelta, palette])
+  const rowOf = (node: number | null) => (node === null ? NO_ROW : rowOfNode(graph, node))
+  const change = (row: number) => ({ a: a[row] ?? 0, b: b[row] ?? 0 })
+  const selected = rowOf(state.node)
+  const words = (row: number) => changeWord(change(row), state.leastDelta)
+  const sides = (row: number) => `A ${format.share(change(row).a)} → B ${format.share(change(row).b)}`
+  const delta = (row: number) => signedShare(change(row).b - change(row).a)
+  const tell = (row: number) => [`${delta(row)} · ${words(row)}`, sides(row)]
+  return (
+    <>
+      <div className={styles.bar}>
+        <Segments
+          label="Width of boxes"
+          value={by}
+          options={[
+            { value: 'both', label: 'Both', hint: 'A box is as wide as its share of A and B on average: what is only in one is seen too' },
+            { value: 'a', label: 'A', hint: 'As wide as in A' },
+            { value: 'b', label: 'B', hint: 'As wide as in B' },
+          ]}
+          onChange={setBy}
+        />
+        <label className={styles.least}>
+          changes of at least
+          <select value={String(state.leastDelta)} onChange={(event) => onChange({ leastDelta: Number(event.target.value) })}>
+            {[0, 0.001, 0.005, 0.01, 0.02, 0.05].map((share) => (
+              <option key={share} value={String(share)}>
+                {share === 0 ? 'any size' : `${share * 100} %`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className={styles.soft}>
+          shares of their own 100 %: A {format.weight(diff.total_a, diff.base_unit)} in {format.count(diff.samples_a)} samples, B {format.weight(diff.total_b, diff.unit)} in {format.count(diff.samples_b)} samples
+        </span>
+        {diff.event !== diff.base_event && <span className={styles.warning}>Different events: A {diff.base_event || 'unnamed'}, B {diff.event || 'unnamed'}</span>}
+      </div>
+      <ul className={styles.changed} aria-label="Functions whose own share changed most">
+        {changed.map((one) => (
+          <li key={`${one.name} ${one.kind}`}>
+            <button type="button" data-more={one.b > one.a || undefined} title={`self: A ${format.share(one.a)} → B ${format.share(one.b)}`} onClick={() => onChange({ q: exactly(one.name) })}>
+              <strong>{signedShare(one.b - one.a)}</strong> <code>{one.name}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FlameCanvas
+        graph={graph}
+        paint={paint}
+        isFlame={false}
+        rootLabel={`A and B · only in A ${format.share(diff.only_a_share)}, only in B ${format.share(diff.only_b_share)}`}
+        matchedShare={found.match?.share ?? null}
+        selected={selected}
+        zoomRow={rowOf(state.zoom)}
+        testId="diff-graph"
+        labelOf={(row) => `${delta(row)}  ${nameOf(graph, row)}`}
+        tellOf={tell}
+        onSelect={(row) => onChange({ node: row === NO_ROW ? null : nodeOf(graph, row) })}
+        onZoom={(row) => onChange({ zoom: row === NO_ROW ? null : nodeOf(graph, row) })}
+        onMenu={(row, at) => setMenu({ row, at })}
+      />
+      {menu && (
+        <Menu
+          label="This frame"
+          at={menu.at}
+          onClose={() => setMenu(null)}
+          items={[
+            { label: 'Zoom in', hint: 'Enter', act: () => onChange({ zoom: nodeOf(graph, menu.row) }) },
+            { label: 'Find everywhere', act: () => onChange({ q: exactly(nameOf(graph, menu.row)) }) },
+            { label: 'Copy name', startsGroup: true, act: () => void copy(nameOf(graph, menu.row)) },
+            { label: 'Copy stack', act: () => void copy(pathText(graph, menu.row)) },
+          ]}
+        />
+      )}
+      <DiffLegend prunedNodes={diff.pruned_nodes} least={state.leastDelta} />
+      {selected !== NO_ROW && (
+        <p className={graphStyles.readout} aria-live="polite" data-testid="diff-readout">
+          <span className={graphStyles.readoutLine}>
+            <code className={graphStyles.frameName}>{nameOf(graph, selected)}</code>
+            <strong>{delta(selected)}</strong>
+            <span>{words(selected)}</span>
+            <span>{sides(selected)} total</span>
+            <span>
+              A {format.share(both.selfA[selected] ?? 0)} → B {format.share(both.selfB[selected] ?? 0)} self
+            </span>
+          </span>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { RefObject } from 'react'
+import { exportAddress, type Profile } from '../../api'
+import { MenuButton, useToast } from '../../ui'
+import type { GraphState } from './types'
+
+type Props = { profile: Profile; state: GraphState; picture: RefObject<HTMLElement | null>; caption: string }
+
+/** The profile as a file, with the selection that is on screen. */
+export function Downloads({ profile, state, picture, caption }: Props) {
+  const say = useToast()
+  const { selection, inverted, order } = state
+  const savePng = async () => {
+    const canvas = picture.current?.querySelector('canvas')
+    if (!canvas) return say('This view has no picture to save; the flame graph has.')
+    const blob = await pictureOf(canvas, caption)
+    if (!blob) return say('The browser could not make the picture.', { isError: true })
+    const address = URL.createObjectURL(blob)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = `${profile.event.replaceAll(/[^\w.-]+/g, '-') || 'profile'}.png`
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <MenuButton
+      label="Download"
+      items={[
+        { label: 'speedscope', hint: '.speedscope.json', href: exportAddress(profile.id, 'speedscope.json', selection), isDownload: true },
+        { label: 'Firefox Profiler', hint: '.firefox.json', href: exportAddress(profile.id, 'firefox.json', selection), isDownload: true },
+        { label: 'Folded stacks', hint: '.folded', href: exportAddress(profile.id, 'folded', selection), isDownload: true },
+        { label: 'Picture of all', hint: '.svg', href: exportAddress(profile.id, 'svg', selection, { inverted, order }), isDownload: true, startsGroup: true },
+        { label: 'Picture of this view', hint: '.png', act: () => void savePng() },
+      ]}
+    />
+  )
+}
+
+/** What is on the canvas, on paper, with a line that says what it is. */
+function pictureOf(canvas: HTMLCanvasElement, caption: string): Promise<Blob | null> {
+  const ratio = window.devicePixelRatio || 1
+  const foot = Math.round(26 * ratio)
+  const page = document.createElement('canvas')
+  page.width = canvas.width
+  page.height = canvas.height + foot
+  const context = page.getContext('2d')
+  if (!context) return Promise.resolve(null)
+  const style = getComputedStyle(document.documentElement)
+  context.fillStyle = style.getPropertyValue('--panel')
+  context.fillRect(0, 0, page.width, page.height)
+  context.drawImage(canvas, 0, 0)
+  context.fillStyle = style.getPropertyValue('--ink-soft')
+  context.font = `${12 * ratio}px Inter, sans-serif`
+  context.fillText(caption, 6 * ratio, page.height - 8 * ratio)
+  return new Promise((settle) => page.toBlob(settle, 'image/png'))
+}

@@ -1,0 +1,86 @@
+import { useMemo, useState } from 'react'
+import { type Sandwich, useSandwich } from '../../api'
+import { asKind, format, type Graph, indexGraph, KIND_WORDS, nameOf, NO_ROW } from '../../profile'
+import { Notice } from '../../ui'
+import { FlameCanvas } from './FlameCanvas'
+import styles from './flamegraph.module.css'
+import { paintByKind } from './paint'
+import type { GraphState } from './types'
+import { usePalette } from './usePalette'
+
+type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
+
+/** One function in the middle, who called it above and what it called below, over the whole profile. */
+export function SandwichView({ profileId, state, onChange }: Props) {
+  const answer = useSandwich(profileId, state.of, state.selection)
+  if (state.of === '') {
+    return (
+      <div className={styles.placeholder}>
+        <p>
+          Choose a function: select a frame and press <kbd>s</kbd>, or pick one in the table.
+        </p>
+      </div>
+    )
+  }
+  if (answer.error) {
+    return (
+      <Notice what={`There is no sandwich of ${state.of}.`} retry={() => void answer.refetch()}>
+        {answer.error.message}
+      </Notice>
+    )
+  }
+  if (!answer.data) return <div className={styles.shimmer} role="status" aria-label="Loading callers and callees" />
+  return <Slices sandwich={answer.data} onChange={onChange} />
+}
+
+function Slices({ sandwich, onChange }: { sandwich: Sandwich; onChange: Props['onChange'] }) {
+  const [callers, callees] = useMemo(() => [graphOf(sandwich, 'callers'), graphOf(sandwich, 'callees')], [sandwich])
+  const { unit } = sandwich
+  return (
+    <div className={styles.sandwich} data-testid="sandwich" data-name={sandwich.name} data-total={sandwich.total}>
+      <Slice graph={callers} isFlame label={`callers of ${sandwich.name}`} onChange={onChange} />
+      <p className={styles.filling}>
+        <code>{sandwich.name}</code>
+        <span>
+          <strong>{format.share(sandwich.total_share)}</strong> total · {format.weight(sandwich.total, unit)}
+        </span>
+        <span>
+          {format.share(sandwich.self_share)} self · {format.weight(sandwich.self, unit)}
+        </span>
+        <span className={styles.soft}>
+          {KIND_WORDS[asKind(sandwich.kind)]} · in {format.count(sandwich.nodes)} {sandwich.nodes === 1 ? 'place' : 'places'}
+        </span>
+      </p>
+      <Slice graph={callees} isFlame={false} label={`callees of ${sandwich.name}`} onChange={onChange} />
+    </div>
+  )
+}
+
+function Slice({ graph, isFlame, label, onChange }: { graph: Graph; isFlame: boolean; label: string; onChange: Props['onChange'] }) {
+  const palette = usePalette()
+  const paint = useMemo(() => paintByKind(graph, palette), [graph, palette])
+  const [selected, setSelected] = useState(NO_ROW)
+  const [zoomRow, setZoomRow] = useState(NO_ROW)
+  return (
+    <FlameCanvas
+      graph={graph}
+      paint={paint}
+      isFlame={isFlame}
+      rootLabel={`${label} · ${format.weight(graph.columns.total_weight, graph.columns.unit)}`}
+      selected={selected}
+      zoomRow={zoomRow}
+      testId={isFlame ? 'callers' : 'callees'}
+      onSelect={setSelected}
+      onZoom={setZoomRow}
+      onMenu={(row) => onChange({ of: nameOf(graph, row) })}
+    />
+  )
+}
+
+/** Callers or callees as a graph of their own; its root is the function in the middle, which is their first row. */
+function graphOf(sandwich: Sandwich, side: 'callers' | 'callees'): Graph {
+  const { names, kinds, pruned_nodes, depth, frame, self, node, total } = sandwich[side]
+  const [depths, frames, selfs, nodes, totals] = [depth, frame, self, node, total].map((column) => column.slice(1)) as [number[], number[], number[], number[], number[]]
+  const { event, unit } = sandwich
+  return indexGraph({ event, unit, names, kinds, pruned_nodes, depth: depths, frame: frames, self: selfs, node: nodes, total: totals, total_weight: sandwich.total, total_samples: sandwich.total })
+}

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import { type Overview, type Profile, type StackOrder, useWhole } from '../../api'
+import { format } from '../../profile'
+import { Button } from '../../ui'
+import { hasRange, withoutRange } from './selecting'
+import styles from './selection.module.css'
+import type { GraphState } from './types'
+
+type Props = { picker: ReactNode; profile: Profile; siblings: readonly Profile[]; state: GraphState; onProfile: (id: string) => void; onChange: (change: Partial<GraphState>) => void }
+
+const ORDERS: readonly { value: StackOrder; label: string }[] = [
+  { value: 'left-heavy', label: 'Left-heavy' },
+  { value: 'alpha', label: 'A–Z' },
+  { value: 'time', label: 'First seen' },
+]
+
+/** How stacks are laid out; which samples count: the event and its weight, who ran, where, when, idle or not; and how stacks are shaped. */
+export function Selectors({ picker, profile, siblings, state, onProfile, onChange }: Props) {
+  const told = useWhole(profile.id).data
+  const { selection } = state
+  const select = (change: Partial<GraphState['selection']>) => onChange({ selection: { ...selection, ...change }, zoom: null, node: null })
+  const isIdleHidden = selection.idle === false
+  const isStacks = state.look === 'flame' || state.look === 'icicle'
+  return (
+    <div className={styles.selectors} role="group" aria-label="What counts">
+      {picker}
+      {isStacks && (
+        <select className={styles.choice} aria-label="Order of callees" value={state.order} onChange={(event) => onChange({ order: event.target.value as StackOrder })}>
+          {ORDERS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+      {isStacks && (
+        <Button aria-pressed={state.inverted} data-primary={state.inverted || undefined} title="Innermost functions first (i)" onClick={() => onChange({ inverted: !state.inverted, zoom: null, node: null })}>
+          Inverted
+        </Button>
+      )}
+      {siblings.length > 1 && (
+        <select className={styles.choice} aria-label="Event" value={profile.id} onChange={(event) => onProfile(event.target.value)}>
+          {siblings.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.event || one.what}
+            </option>
+          ))}
+        </select>
+      )}
+      {profile.has_weights && profile.unit !== 'samples' && (
+        <select className={styles.choice} aria-label="Weight" value={selection.weight ?? 'own'} onChange={(event) => select({ weight: event.target.value === 'samples' ? 'samples' : undefined })}>
+          <option value="own">{profile.unit.startsWith('period:') ? 'by period' : `by ${profile.unit}`}</option>
+          <option value="samples">by samples</option>
+        </select>
+      )}
+      {told && <Who told={told} state={state} onSelect={select} />}
+      {told && told.cpus.length > 1 && (
+        <select
+          className={styles.choice}
+          aria-label="CPU"
+          value={selection.cpu?.length === 1 ? selection.cpu[0] : selection.cpu ? 'several' : ''}
+          onChange={(event) => select({ cpu: event.target.value === '' ? undefined : [Number(event.target.value)] })}
+        >
+          <option value="">all {told.cpus.length} CPUs</option>
+          {selection.cpu && selection.cpu.length > 1 && <option value="several">CPUs {selection.cpu.join(', ')}</option>}
+          {told.cpus.map(({ cpu, weight }) => (
+            <option key={cpu} value={cpu}>
+              CPU {cpu} · {format.share(weight / (told.whole.weight || 1))}
+            </option>
+          ))}
+        </select>
+      )}
+      {told && told.whole.idle_share > 0 && (
+        <Button aria-pressed={isIdleHidden} title="Samples whose innermost function is the idle loop" onClick={() => select({ idle: isIdleHidden ? undefined : false })}>
+          {isIdleHidden ? 'Idle hidden' : 'Idle'}: {format.share(told.whole.idle_share)}
+        </Button>
+      )}
+      {state.zoom !== null && isStacks && <Button onClick={() => onChange({ zoom: null })}>Whole graph</Button>}
+      <Chips state={state} onChange={onChange} />
+    </div>
+  )
+}
+
+/** Commands and threads in one list; a thread is told by its number. */
+function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onSelect: (change: Partial<GraphState['selection']>) => void }) {
+  const { comm, tid } = state.selection
+  const whole = told.whole.weight || 1
+  const threads = told.threads.filter((thread) => thread.tid >= 0)
+  if (told.comm_count < 2 && threads.length < 2) return null
+  return (
+    <select
+      className={styles.choice}
+      aria-label="Command or thread"
+      value={tid?.length ? `tid:${tid[0]}` : comm?.length ? `comm:${comm[0]}` : ''}
+      onChange={({ target: { value } }) =>
+        onSelect({ comm: value.startsWith('comm:') ? [value.slice(5)] : undefined, tid: value.startsWith('tid:') ? [Number(value.slice(4))] : undefined })
+      }
+    >
+      <option value="">all {format.count(told.comm_count)} commands</option>
+      <optgroup label="Commands">
+        {told.comms.map((one) => (
+          <option key={one.comm} value={`comm:${one.comm}`}>
+            {one.comm || 'unnamed'} · {format.share(one.weight / whole)}
+          </option>
+        ))}
+      </optgroup>
+      {threads.length > 1 && (
+        <optgroup label="Threads">
+          {threads.map((thread) => (
+            <option key={`${thread.pid} ${thread.tid}`} value={`tid:${thread.tid}`}>
+              {thread.comm} {thread.tid} · {format.share(thread.weight / whole)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  )
+}
+
+/** What is selected beyond the choices above, each with its way back. */
+function Chips({ state, onChange }: { state: GraphState; onChange: Props['onChange'] }) {
+  const { selection } = state
+  const put = (next: GraphState['selection']) => onChange({ selection: next, zoom: null, node: null })
+  const chips: { words: string; name: string; without: GraphState['selection'] }[] = []
+  if (hasRange(selection)) {
+    const { t0, t1, from_sample, to_sample } = selection
+    const words = t0 !== undefined ? `${round(t0)}–${round(t1 ?? 0)} s` : `samples ${format.count((from_sample ?? 0) + 1)}–${format.count(to_sample ?? 0)}`
+    chips.push({ words, name: '', without: withoutRange(selection) })
+  }
+  for (const [key, words] of [['focus', 'only through'], ['hide', 'without'], ['merge', 'merged']] as const) {
+    for (const name of selection[key] ?? []) chips.push({ words, name, without: { ...selection, [key]: selection[key]?.filter((other) => other !== name) } })
+  }
+  if (selection.collapse_recursion) chips.push({ words: 'recursion collapsed', name: '', without: { ...selection, collapse_recursion: undefined } })
+  return (
+    <>
+      {chips.map(({ words, name, without }) => (
+        <button key={`${words} ${name}`} type="button" className={styles.chip} aria-label={`Remove: ${words} ${name}`} onClick={() => put(without)}>
+          {words} {name && <code>{name}</code>} <span aria-hidden="true">×</span>
+        </button>
+      ))}
+    </>
+  )
+}
+
+const round = (seconds: number) => Number(seconds.toFixed(seconds < 10 ? 3 : 2))

@@ -1,0 +1,116 @@
+import { expect, type Page, test } from '@playwright/test'
+import { drop, judged, recorded, sample } from './evidence'
+
+test.describe.configure({ mode: 'serial' })
+
+let address = ''
+let ordered = ''
+
+const view = (page: Page, name: string) => page.getByRole('group', { name: 'View' }).getByRole('button', { name, exact: true }).click()
+const number = async (page: Page, name: string) => Number(await page.getByTestId('flame-graph').getAttribute(name))
+
+test('a recording and a list of ordered stacks become cases', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, sample('reclaim-at-the-limit').filter(({ path }) => path.startsWith('perf.script')))
+  await judged(page)
+  address = page.url()
+  await page.goto('/')
+  await drop(page, [recorded('folded', 'perf-ordered-folded.txt')])
+  await judged(page)
+  ordered = page.url()
+})
+
+test('the brush of the heat map selects time for the graph, and Back takes it back', async ({ page }) => {
+  await page.goto(address)
+  const map = page.getByTestId('heat-map')
+  await expect(map).toBeVisible()
+  const all = await number(page, 'data-total-samples')
+  const box = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height - 3)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 3, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/t0=/)
+  await expect.poll(() => number(page, 'data-total-samples')).toBeLessThan(all)
+  await expect(page.getByTestId('truth')).toContainText('of all samples')
+  await page.goBack()
+  await expect.poll(() => number(page, 'data-total-samples')).toBe(all)
+})
+
+test('the heat map is used by keyboard alone', async ({ page }) => {
+  await page.goto(address)
+  await page.getByTestId('heat-map').focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await expect(page).toHaveURL(/t0=1&t1=2/)
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/t0=/)
+})
+
+test('a frame’s menu hides its stacks, and a chip brings them back', async ({ page }) => {
+  await page.goto(address)
+  const graph = page.getByTestId('flame-graph')
+  const all = await number(page, 'data-total-weight')
+  await graph.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Hide stacks through it' }).click()
+  await expect.poll(() => number(page, 'data-total-weight')).toBeLessThan(all)
+  await page.getByRole('button', { name: /^Remove: without/ }).click()
+  await expect.poll(() => number(page, 'data-total-weight')).toBe(all)
+})
+
+test('a sandwich says the same total as the table', async ({ page }) => {
+  await page.goto(`${address}?view=table&q=${encodeURIComponent('^shrink_lruvec$')}`)
+  const row = page.getByTestId('top-table').getByRole('row').filter({ hasText: 'shrink_lruvec' })
+  const share = (await row.getByRole('cell').nth(2).textContent())?.trim() ?? ''
+  expect(share).toMatch(/%$/)
+  await row.getByRole('button', { name: 'Callers and callees of shrink_lruvec' }).click()
+  await expect(page.getByTestId('sandwich')).toHaveAttribute('data-name', 'shrink_lruvec')
+  await expect(page.getByTestId('sandwich')).toContainText(`${share} total`)
+  await expect(page.getByTestId('callers')).toBeVisible()
+  await expect(page.getByTestId('callees')).toBeVisible()
+})
+
+test('lanes show the reader, then the softirq thread that waited for it', async ({ page }) => {
+  await page.goto(ordered)
+  await view(page, 'Lanes')
+  const lanes = page.getByTestId('lanes')
+  await expect(lanes).toHaveAttribute('data-spans', '2')
+  await lanes.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByTestId('lane-readout')).toContainText('cadvisor · samples 1–5 · 5 samples · all in memcg_stat_show')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByTestId('lane-readout')).toContainText('ksoftirqd/11 · samples 6–7 · 2 samples · all in net_rx_action')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => number(page, 'data-total-samples')).toBe(2)
+})
+
+test('a stretch of time is compared with an earlier one', async ({ page }) => {
+  await page.goto(`${address}?t0=0&t1=5`)
+  await view(page, 'Diff')
+  await page.getByRole('button', { name: 'Take the selected time as A' }).click()
+  await expect(page).toHaveURL(/b0=0&b1=5/)
+  const graph = page.getByTestId('diff-graph')
+  await graph.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByTestId('diff-readout')).toContainText(/[+−±]\d+\.\d %/)
+})
+
+test('the order of time is shown one CPU at a time', async ({ page }) => {
+  await page.goto(address)
+  await view(page, 'Time')
+  await page.getByRole('button', { name: 'CPU 1', exact: true }).click()
+  await expect(page).toHaveURL(/cpu=/)
+  await expect(page.getByTestId('time-graph')).toBeVisible()
+})
+
+test('a pin is part of the link and finds its stack by name', async ({ page }) => {
+  await page.goto(address)
+  await page.getByTestId('flame-graph').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: /^Pin/ }).click()
+  await expect(page.getByRole('list', { name: 'Pinned stacks' })).toBeVisible()
+  await page.goto(page.url())
+  await expect(page.getByRole('list', { name: 'Pinned stacks' })).toContainText('%')
+})
