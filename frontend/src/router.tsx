@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, O
 import type { CaseQuery, CaseSort, Received } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
+import { readCompareSearch } from './features/compare/search'
 import { SignInPage } from './features/session'
 import { Brand, Notice, Shell } from './ui'
 
@@ -115,6 +116,18 @@ const signature = createRoute({
   },
 })
 
+const ComparePage = lazyRouteComponent(() => import('./features/compare'), 'ComparePage')
+const compare = createRoute({
+  getParentRoute: () => shell,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: function Compare() {
+    const search = compare.useSearch()
+    const navigate = useNavigate()
+    return <ComparePage search={search} onSearch={(next, { replace }) => void navigate({ to: '/compare', search: next, replace, resetScroll: false })} />
+  },
+})
+
 function NotFound() {
   return (
     <Shell
@@ -132,7 +145,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, signatures, signature])]),
+  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, compare, signatures, signature])]),
   defaultPreload: 'intent',
 })
 

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { drop, judged, recorded, sample } from './evidence'
 
@@ -113,4 +114,40 @@ test('a pin is part of the link and finds its stack by name', async ({ page }) =
   await expect(page.getByRole('list', { name: 'Pinned stacks' })).toBeVisible()
   await page.goto(page.url())
   await expect(page.getByRole('list', { name: 'Pinned stacks' })).toContainText('%')
+})
+
+test('histograms say percentiles as far as their buckets know them', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, sample('reclaim-at-the-limit').filter(({ path }) => path.startsWith('bpftrace')))
+  await judged(page)
+  await view(page, 'Numbers')
+  const reclaim = page.getByTestId('histogram').filter({ hasText: '@reclaim_us' })
+  await expect(reclaim).toHaveAttribute('data-scale', 'log2')
+  await expect(reclaim).toContainText('p50 128 µs–256 µs')
+  await reclaim.getByRole('button', { name: 'Time share' }).click()
+  await expect(reclaim.getByRole('img')).toContainText('%')
+})
+
+test('two profiles of different cases are compared, with the facts that differ', async ({ page }) => {
+  const profileOf = async (caseNumber: string) => {
+    const answer = await page.request.get(`/api/v1/cases/${caseNumber}/profiles`)
+    return ((await answer.json()) as { id: string }[])[0]?.id ?? ''
+  }
+  const [a, b] = [await profileOf('2'), await profileOf(/\/cases\/(\d+)/.exec(address)?.[1] ?? '')]
+  await page.goto(`/compare?a=${a}&b=${b}`)
+  await page.getByRole('button', { name: 'Show changes of any size' }).click()
+  await page.getByTestId('diff-graph').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByTestId('diff-readout')).toContainText('±0.0 %')
+  await expect(page.getByTestId('fact-table')).toContainText('memcg.')
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+})
+
+test('speedscope is given the selection that is on screen', async ({ page }) => {
+  await page.goto(`${address}?t0=0&t1=5`)
+  await expect(page.getByTestId('truth')).toContainText('of all samples')
+  const given = page.waitForRequest(/speedscope\.json\?.*t1=5/)
+  await view(page, 'Speedscope')
+  await given
+  await expect(page.frameLocator('iframe[title^="speedscope"]').getByText('Left Heavy')).toBeVisible({ timeout: 60_000 })
 })

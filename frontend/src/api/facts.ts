@@ -10,3 +10,12 @@ export function useFacts(caseId: string, name: string) {
     staleTime: 60_000,
   })
 }
+
+/** All facts of a case. */
+export function useAllFacts(caseId: string) {
+  return useQuery({
+    queryKey: keys.facts(caseId, ''),
+    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/facts', { params: { path: { case_id: caseId } } })),
+    staleTime: 60_000,
+  })
+}

@@ -13,6 +13,7 @@ export const keys = {
   facts: (caseId: string, name: string) => ['case', caseId, 'facts', name] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,
   view: (kind: string, profileId: string, query: unknown) => ['view', kind, profileId, query] as const,
+  caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
   lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
   signatures: ['signatures'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,

@@ -2,11 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
 import { problemFrom, unreachable } from './problem'
+import type { Selection } from './selection'
+import { exportAddress } from './views'
 
 export function useProfiles(caseId: string) {
   return useQuery({
     queryKey: keys.profiles(caseId),
     queryFn: () => take(client.GET('/api/v1/cases/{case_id}/profiles', { params: { path: { case_id: caseId } } })),
+    enabled: caseId !== '',
+  })
+}
+
+/** One profile, of whatever case. */
+export function useProfile(profileId: string | undefined) {
+  return useQuery({
+    queryKey: keys.view('profile', profileId ?? '', {}),
+    queryFn: () => take(client.GET('/api/v1/profiles/{profile_id}', { params: { path: { profile_id: profileId ?? '' } } })),
+    enabled: profileId !== undefined,
+    staleTime: Infinity,
   })
 }
 
@@ -21,12 +34,12 @@ export function useNodeLines(profileId: string, node: number | null) {
   })
 }
 
-/** The profile in speedscope's own file format, as text: it is handed on unread. */
-export function useSpeedscopeText(profileId: string) {
+/** The selection of a profile in speedscope's own file format, as text: it is handed on unread. */
+export function useSpeedscopeText(profileId: string, selection: Selection) {
   return useQuery({
-    queryKey: ['speedscope', profileId],
+    queryKey: keys.view('speedscope', profileId, selection),
     queryFn: async ({ signal }) => {
-      const response = await fetch(`/api/v1/profiles/${profileId}.speedscope.json`, { signal, credentials: 'same-origin' }).catch(() => {
+      const response = await fetch(exportAddress(profileId, 'speedscope.json', selection), { signal, credentials: 'same-origin' }).catch(() => {
         throw unreachable()
       })
       if (!response.ok) throw problemFrom(await response.json().catch(() => null), response.status)

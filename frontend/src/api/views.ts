@@ -124,11 +124,11 @@ export function useHeatmap(profileId: string, rows: number, selection: Selection
   })
 }
 
-type LanesQuery = { by: 'cpu' | 'thread' | 'all' | null; same: 'thread' | 'leaf' | 'stack'; width: number }
+type LanesQuery = { by: 'cpu' | 'thread' | 'all' | null; spans: 'thread' | 'leaf' | 'stack'; width: number }
 
 /** Who ran when: runs of neighbouring samples, lane after lane. */
-export function useLanes(profileId: string, { by, same, width }: LanesQuery, selection: Selection) {
-  const query = { ...(by && { by }), same, width, ...selection }
+export function useLanes(profileId: string, { by, spans, width }: LanesQuery, selection: Selection) {
+  const query = { ...(by && { by }), spans, width, ...selection }
   return useQuery({
     queryKey: keys.view('lanes', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/lanes', { params: { path: pathOf(profileId), query }, signal })),

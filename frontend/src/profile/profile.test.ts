@@ -39,6 +39,12 @@ describe('a graph', () => {
     expect([...indexGraph(columns).start]).toEqual([0, 0, 0.75])
   })
 
+  it('keeps gaps of time where the server says where rows begin', () => {
+    const columns = { ...columnsFromText('main;read 1\nmain;write 1'), total_weight: 4, start: [1, 1, 3] }
+    columns.total[0] = 3
+    expect([...indexGraph(columns).start]).toEqual([0.25, 0.25, 0.75])
+  })
+
   it('knows the path to a frame and the cited nodes on it', () => {
     const graph = graphFromText('main;read;copy 3\nmain;write 1')
     expect(named(graph, pathTo(graph, 2))).toEqual(['main', 'read', 'copy'])

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../api'
 import { Button } from '../../ui'
 import type { GraphState } from '../flamegraph'
@@ -29,6 +30,9 @@ export function BaseChooser({ profile, profiles, state, onChange }: Props) {
         <strong>B</strong>, looked at: {profileWords(profile)}
         {t0 !== undefined && `, ${t0}–${t1} s`}
       </span>
+      <Link className={styles.otherCase} to="/compare" search={{ b: profile.id, ...(state.base && state.base !== profile.id && { a: state.base }) }}>
+        with another case
+      </Link>
       {t0 !== undefined && <Button onClick={takeRange}>Take the selected time as A</Button>}
     </div>
   )

@@ -1,9 +1,10 @@
 import { type ReactNode, useMemo } from 'react'
 import { type Clause, type Finding, type Profile, useFacts } from '../../api'
-import { Command, Segments } from '../../ui'
+import { Button, Command, Segments, useKeys } from '../../ui'
 import { RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
+import { NumbersView } from '../numbers'
 import { SpeedscopeFrame } from '../speedscope'
 import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
@@ -47,18 +48,24 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined })
   const views = <Segments label="View" value={shown} options={VIEW_CHOICES} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
-  const hasGraph = profile && shown !== 'speedscope'
+  const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
+  useKeys({ w: toggleWide })
+  const hasGraph = profile && shown !== 'speedscope' && shown !== 'numbers'
   return (
     <section className={styles.proof} data-wide={search.wide} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
         {!hasGraph && (
           <div className={styles.bar}>
             {views}
-            {picker}
+            {shown !== 'numbers' && picker}
+            <Button className={styles.barEnd} aria-pressed={search.wide ?? false} title="This alone, over the whole page (w)" onClick={toggleWide}>
+              {search.wide ? 'Back to the case' : 'Enlarge'}
+            </Button>
           </div>
         )}
-        {!profile && <NoProfile isLoading={isLoading} />}
-        {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
+        {!profile && shown !== 'numbers' && <NoProfile isLoading={isLoading} />}
+        {shown === 'numbers' && <NumbersView caseId={caseId} onLines={showLines} />}
+        {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
         {hasGraph && (
           <FlameGraphPanel
             profile={profile}
@@ -102,6 +109,7 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'table', label: 'Table', hint: 'Functions by weight (t)' },
   { value: 'lanes', label: 'Lanes', hint: 'Who ran when, CPU by CPU or thread by thread' },
   { value: 'diff', label: 'Diff', hint: 'What differs from another profile' },
+  { value: 'numbers', label: 'Numbers', hint: 'Histograms and values over time' },
   { value: 'speedscope', label: 'Speedscope', hint: 'The whole of speedscope (o)' },
 ]
 

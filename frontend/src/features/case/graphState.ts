@@ -1,9 +1,6 @@
 import type { Selection } from '../../api'
-import type { GraphState } from '../flamegraph'
+import { type GraphState, LEAST_DELTA } from '../flamegraph'
 import type { CaseSearch } from './search'
-
-/** Changes smaller than this are hidden in a comparison unless somebody asks for them. */
-export const LEAST_DELTA = 0.005
 
 /** What of the graph an address says. */
 export function graphStateOf(search: CaseSearch): GraphState {

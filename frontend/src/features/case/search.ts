@@ -1,7 +1,7 @@
 import type { StackOrder } from '../../api'
 import type { LaneKey, SpanKey } from '../flamegraph'
 
-export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'speedscope'] as const
+export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'speedscope'] as const
 export type View = (typeof VIEWS)[number]
 
 /** Everything that is chosen on a case page; absent means: as the page would choose. Nodes are the server's ids. */

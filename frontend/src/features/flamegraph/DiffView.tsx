@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Diff, type DiffQuery, type Profile, useDiff } from '../../api'
 import { changedFunctions, changeWord, differenceGraph, exactly, format, nameOf, NO_ROW, nodeOf, rowOfNode, search, signedShare, type WidthBy } from '../../profile'
-import { copy, Menu, Notice, Segments } from '../../ui'
+import { Button, copy, Menu, Notice, Segments } from '../../ui'
 import styles from './diff.module.css'
 import { DiffLegend } from './DiffLegend'
 import { FlameCanvas } from './FlameCanvas'
@@ -89,21 +89,30 @@ function Compared({ diff, state, onChange }: { diff: Diff; state: GraphState; on
           </li>
         ))}
       </ul>
-      <FlameCanvas
-        graph={graph}
-        paint={paint}
-        isFlame={false}
-        rootLabel={`A and B · only in A ${format.share(diff.only_a_share)}, only in B ${format.share(diff.only_b_share)}`}
-        matchedShare={found.match?.share ?? null}
-        selected={selected}
-        zoomRow={rowOf(state.zoom)}
-        testId="diff-graph"
-        labelOf={(row) => `${delta(row)}  ${nameOf(graph, row)}`}
-        tellOf={tell}
-        onSelect={(row) => onChange({ node: row === NO_ROW ? null : nodeOf(graph, row) })}
-        onZoom={(row) => onChange({ zoom: row === NO_ROW ? null : nodeOf(graph, row) })}
-        onMenu={(row, at) => setMenu({ row, at })}
-      />
+      {graph.size === 0 && (
+        <p className={graphStyles.placeholder}>
+          <span>
+            No frame changed by {format.share(state.leastDelta)} or more. <Button onClick={() => onChange({ leastDelta: 0 })}>Show changes of any size</Button>
+          </span>
+        </p>
+      )}
+      {graph.size > 0 && (
+        <FlameCanvas
+          graph={graph}
+          paint={paint}
+          isFlame={false}
+          rootLabel={`A and B · only in A ${format.share(diff.only_a_share)}, only in B ${format.share(diff.only_b_share)}`}
+          matchedShare={found.match?.share ?? null}
+          selected={selected}
+          zoomRow={rowOf(state.zoom)}
+          testId="diff-graph"
+          labelOf={(row) => `${delta(row)}  ${nameOf(graph, row)}`}
+          tellOf={tell}
+          onSelect={(row) => onChange({ node: row === NO_ROW ? null : nodeOf(graph, row) })}
+          onZoom={(row) => onChange({ zoom: row === NO_ROW ? null : nodeOf(graph, row) })}
+          onMenu={(row, at) => setMenu({ row, at })}
+        />
+      )}
       {menu && (
         <Menu
           label="This frame"

@@ -54,7 +54,6 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
   useKeys({
     '0': () => onChange({ zoom: null, node: null }),
     i: () => onChange({ inverted: !state.inverted, zoom: null, node: null, ...(isStacks ? {} : { look: 'flame' }) }),
-    w: () => onChange({ isWide: !state.isWide }),
     ...(match && isStacks && { n: () => goTo(1), N: () => goTo(-1) }),
   })
   return (

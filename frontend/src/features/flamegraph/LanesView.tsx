@@ -16,7 +16,7 @@ type Props = { profile: Profile; state: GraphState; onChange: (change: Partial<G
 
 /** Who ran when, a lane for every CPU or thread. A brush over it selects time for every view. */
 export function LanesView({ profile, state, onChange }: Props) {
-  const answer = useLanes(profile.id, { by: state.lanes, same: state.spans, width: WIDTH_ASKED }, state.selection)
+  const answer = useLanes(profile.id, { by: state.lanes, spans: state.spans, width: WIDTH_ASKED }, state.selection)
   const lanes = answer.data
   if (answer.error) {
     return (

@@ -7,7 +7,7 @@ export type ClauseNodes = { findingId: string; finding: string; clauseId: string
 /** Where functions of the kernel that the evidence comes from are read. */
 export type Source = { tag: string; linkTo: (name: string) => string }
 
-export const LOOKS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff'] as const
+export const LOOKS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers'] as const
 export type GraphLook = (typeof LOOKS)[number]
 
 export type LaneKey = 'cpu' | 'thread' | 'all'
@@ -38,6 +38,29 @@ export type GraphState = {
   pins: readonly string[]
 }
 
+/** Changes smaller than this are hidden in a comparison unless somebody asks for them. */
+export const LEAST_DELTA = 0.005
+
+/** Nothing chosen. */
+export const NO_GRAPH_STATE: GraphState = {
+  look: 'flame',
+  order: 'left-heavy',
+  inverted: false,
+  q: '',
+  zoom: null,
+  node: null,
+  isWide: false,
+  selection: {},
+  of: '',
+  lanes: null,
+  spans: 'thread',
+  base: null,
+  baseFrom: null,
+  baseTo: null,
+  leastDelta: LEAST_DELTA,
+  pins: [],
+}
+
 /** How names are put one after the other where a stack is one text. */
 export const STACK_SEPARATOR = ';'
 
@@ -45,9 +68,6 @@ export const STACK_SEPARATOR = ';'
 export function pathText(graph: Graph, row: number): string {
   return stackOf(graph, row).join('\n')
 }
-
-/** What remains of a selection when nothing is selected. */
-export const EVERYTHING: Selection = {}
 
 export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))

@@ -1,10 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Profile, useSpeedscopeText } from '../../api'
+import { type Profile, type Selection, useSpeedscopeText } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './speedscope.module.css'
 
-type Props = { profile: Profile; onShowOurs: () => void; onEscape: () => void }
+type Props = { profile: Profile; selection: Selection; onShowOurs: () => void; onEscape: () => void }
 
 export function hasWebGl(): boolean {
   const context = document.createElement('canvas').getContext('webgl')
@@ -16,17 +16,18 @@ export function hasWebGl(): boolean {
  * The whole of speedscope in a frame that has no origin of its own: it reaches no cookie, no storage and no
  * network. The profile is handed over by message once its shim says that it listens.
  */
-export function SpeedscopeFrame({ profile, onShowOurs, onEscape }: Props) {
+export function SpeedscopeFrame({ profile, selection, onShowOurs, onEscape }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const scheme = useComputedColorScheme('light')
   const isPossible = useMemo(() => hasWebGl(), [])
-  const text = useSpeedscopeText(profile.id)
-  const [isListening, setIsListening] = useState(false)
+  const text = useSpeedscopeText(profile.id, selection)
+  // Every new frame says so anew: another profile, selection or theme is another frame.
+  const [listening, setListening] = useState(0)
 
   useEffect(() => {
     const listen = (event: MessageEvent<{ kind?: string; key?: string } | null>) => {
       if (event.source !== frame.current?.contentWindow) return
-      if (event.data?.kind === 'casebook.ready') setIsListening(true)
+      if (event.data?.kind === 'casebook.ready') setListening((times) => times + 1)
       if (event.data?.kind === 'casebook.key' && event.data.key === 'Escape') onEscape()
     }
     window.addEventListener('message', listen)
@@ -34,10 +35,10 @@ export function SpeedscopeFrame({ profile, onShowOurs, onEscape }: Props) {
   }, [onEscape])
 
   useEffect(() => {
-    if (!isListening || text.data === undefined) return
+    if (listening === 0 || text.data === undefined) return
     // A frame without an origin cannot be named as a target; it is ours, and only it holds this window.
     frame.current?.contentWindow?.postMessage({ kind: 'casebook.profile', text: text.data }, '*')
-  }, [isListening, text.data])
+  }, [listening, text.data])
 
   if (!isPossible) {
     return (
@@ -51,14 +52,14 @@ export function SpeedscopeFrame({ profile, onShowOurs, onEscape }: Props) {
   const title = `${profile.evidence_name} ${profile.event}`.trim()
   const parameters = new URLSearchParams({ theme: scheme, title })
   return (
-    <div className={styles.box} data-testid="speedscope" data-state={isListening && text.data !== undefined ? 'given' : 'waiting'}>
+    <div className={styles.box} data-testid="speedscope" data-state={listening > 0 && text.data !== undefined ? 'given' : 'waiting'}>
       {text.error && (
         <Notice what="The profile could not be exported." retry={() => void text.refetch()}>
           {text.error.message}
         </Notice>
       )}
       <iframe
-        key={`${profile.id} ${scheme}`}
+        key={`${profile.id} ${scheme} ${JSON.stringify(selection)}`}
         ref={frame}
         className={styles.frame}
         title={`speedscope: ${title}`}

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client, take } from './client'
+import { keys } from './keys'
+
+/** Lines of a chart beyond this many are not told apart any more. */
+const MOST_LINES = 12
+
+/** The histograms of bpftrace and bcc in all evidence of a case. */
+export function useHistograms(caseId: string) {
+  return useQuery({
+    queryKey: keys.caseNumbers(caseId, 'histograms'),
+    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
+    staleTime: 60_000,
+  })
+}
+
+/** What was measured again and again: tables of pidstat and vmstat, repeated facts, pressure. */
+export function useSeries(caseId: string) {
+  return useQuery({
+    queryKey: keys.caseNumbers(caseId, 'series'),
+    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
+    staleTime: 60_000,
+  })
+}
+
+/** One value of a series over time, a line for each of what `by` tells apart. */
+export function useSeriesLines(caseId: string, id: string, { value, by }: { value: string; by: readonly string[] }) {
+  return useQuery({
+    queryKey: [...keys.caseNumbers(caseId, 'series'), id, value, by],
+    queryFn: ({ signal }) =>
+      take(
+        client.GET('/api/v1/cases/{case_id}/series/{series_id}', {
+          params: { path: { case_id: caseId, series_id: id }, query: { ...(value && { value }), by: [...by], limit: MOST_LINES } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}

@@ -1,0 +1,19 @@
+/** Everything that is chosen on the page: A is the base, B is looked at. */
+export type CompareSearch = { a?: string; b?: string; q?: string; zoom?: number; node?: number; least?: number; idle?: 'hidden' }
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
+const number = (value: unknown) => (value !== '' && Number.isFinite(Number(value)) && Number(value) >= 0 ? Number(value) : undefined)
+
+/** Read what stands in an address; what makes no sense is as if it were not there. */
+export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
+  const read = {
+    a: text(raw.a),
+    b: text(raw.b),
+    q: text(raw.q),
+    zoom: raw.zoom === undefined ? undefined : number(raw.zoom),
+    node: raw.node === undefined ? undefined : number(raw.node),
+    least: raw.least === undefined ? undefined : number(raw.least),
+    idle: raw.idle === 'hidden' ? raw.idle : undefined,
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as CompareSearch
+}

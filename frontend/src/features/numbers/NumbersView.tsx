@@ -1,0 +1,75 @@
+import { useMemo, useState } from 'react'
+import { type Histogram, useHistograms, useSeries } from '../../api'
+import { Notice } from '../../ui'
+import { HistogramChart } from './HistogramChart'
+import styles from './numbers.module.css'
+import { SeriesChart } from './SeriesChart'
+
+type Props = { caseId: string; onLines: (evidenceId: string, line: number) => void }
+
+/** Histograms of bpftrace and bcc, and values over time: everything of the case that is numbers and not stacks. */
+export function NumbersView({ caseId, onLines }: Props) {
+  const histograms = useHistograms(caseId)
+  const series = useSeries(caseId)
+  const families = useMemo(() => familiesOf(histograms.data ?? []), [histograms.data])
+  const [hasOpened, setHasOpened] = useState(false)
+  const tables = (series.data ?? []).filter(({ id }) => !id.startsWith('fact:'))
+  const facts = (series.data ?? []).filter(({ id }) => id.startsWith('fact:'))
+  const error = histograms.error ?? series.error
+  const isEmpty = histograms.data?.length === 0 && series.data?.length === 0
+  return (
+    <div className={styles.box} tabIndex={0} role="region" aria-label="Histograms and values over time" data-testid="numbers">
+      {error && (
+        <Notice what="Some numbers could not be loaded." retry={() => void Promise.all([histograms.refetch(), series.refetch()])}>
+          {error.message}
+        </Notice>
+      )}
+      {(histograms.isPending || series.isPending) && <div className={styles.waiting} role="status" aria-label="Loading histograms and series" />}
+      {isEmpty && <p className={styles.none}>This case holds no histogram and no values over time. bpftrace maps, pidstat, vmstat and /proc/pressure bring them.</p>}
+      {families.length > 0 && (
+        <section aria-labelledby="histograms">
+          <h2 id="histograms">Histograms</h2>
+          <div className={styles.grid}>
+            {families.map((family) => (
+              <HistogramChart key={family[0]?.id} family={family} onLines={onLines} />
+            ))}
+          </div>
+        </section>
+      )}
+      {series.data && series.data.length > 0 && (
+        <section aria-labelledby="series">
+          <h2 id="series">Over time</h2>
+          <div className={styles.grid}>
+            {tables.map((one) => (
+              <SeriesChart key={one.id} caseId={caseId} series={one} onLines={onLines} />
+            ))}
+          </div>
+          {facts.length > 0 && (
+            <details className={styles.more} onToggle={(event) => setHasOpened(hasOpened || event.currentTarget.open)}>
+              <summary>
+                {facts.length} {facts.length === 1 ? 'fact' : 'facts'} that were read several times
+              </summary>
+              {hasOpened && (
+                <div className={styles.grid}>
+                  {facts.map((one) => (
+                    <SeriesChart key={one.id} caseId={caseId} series={one} onLines={onLines} />
+                  ))}
+                </div>
+              )}
+            </details>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Histograms of one map of one file belong together: their keys are laid over each other. */
+function familiesOf(histograms: readonly Histogram[]): Histogram[][] {
+  const families = new Map<string, Histogram[]>()
+  for (const one of histograms) {
+    const key = JSON.stringify([one.evidence_id, one.section, one.name, one.unit])
+    families.set(key, [...(families.get(key) ?? []), one])
+  }
+  return [...families.values()].map((family) => family.toSorted((a, b) => b.count - a.count))
+}
