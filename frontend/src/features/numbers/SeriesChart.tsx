@@ -4,7 +4,7 @@ import { type Series, type SeriesLines, useSeriesLines } from '../../api'
 import { Button } from '../../ui'
 import styles from './numbers.module.css'
 import { Windows } from './Windows'
-import { named, reading, tellingLabels, tickText } from './words'
+import { lineNames, reading, tellingLabels, tickText } from './words'
 
 const WIDTH = 420
 const HEIGHT = 150
@@ -51,13 +51,14 @@ function Told({ told, onLines }: { told: SeriesLines; onLines: Props['onLines'] 
 }
 
 function Lines({ told, onLines }: { told: SeriesLines; onLines: Props['onLines'] }) {
+  const names = lineNames(told.lines)
   const times = told.lines.flatMap(({ time }) => time)
   const values = told.lines.flatMap(({ value }) => value)
   const x = scaleLinear([Math.min(...times), Math.max(...times, Math.min(...times) + 1)], [LEFT, WIDTH - 6])
   const y = scaleLinear([Math.min(0, ...values), Math.max(...values, 1e-9)], [HEIGHT, 8]).nice(3)
   return (
     <>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + BOTTOM}`} role="img" aria-label={`${told.value.replaceAll('_', ' ')} of ${told.lines.map((line) => `${named(line.label)}, at most ${reading(Math.max(...line.value), told.unit)}`).join('; ')}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + BOTTOM}`} role="img" aria-label={`${told.value.replaceAll('_', ' ')} of ${told.lines.map((line, at) => `${names[at]}, at most ${reading(Math.max(...line.value), told.unit)}`).join('; ')}`}>
         {y.ticks(3).map((tick) => (
           <g key={tick}>
             <line className={styles.rule} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
@@ -73,12 +74,12 @@ function Lines({ told, onLines }: { told: SeriesLines; onLines: Props['onLines']
           </text>
         ))}
         {told.lines.map((line, at) => (
-          <g key={named(line.label)} className={styles.path} data-series={at % COLOURS}>
+          <g key={names[at]} className={styles.path} data-series={at % COLOURS}>
             <path d={line.value.map((one, place) => `${place ? 'L' : 'M'}${x(line.time[place] ?? 0)} ${y(one)}`).join('')} />
             {line.value.length < 30 &&
               line.value.map((one, place) => (
                 <circle key={line.time[place]} cx={x(line.time[place] ?? 0)} cy={y(one)} r="2.2">
-                  <title>{`${named(line.label)}: ${reading(one, told.unit)}`}</title>
+                  <title>{`${names[at]}: ${reading(one, told.unit)}`}</title>
                 </circle>
               ))}
           </g>
@@ -86,10 +87,10 @@ function Lines({ told, onLines }: { told: SeriesLines; onLines: Props['onLines']
       </svg>
       <ul className={styles.keys}>
         {told.lines.map((line, at) => (
-          <li key={named(line.label)}>
+          <li key={names[at]}>
             <span className={styles.swatch} data-series={at % COLOURS} aria-hidden="true" />
             <Button look="quiet" title="Show the lines it is read from" onClick={() => onLines(line.evidence_id, line.line[0] ?? 1)}>
-              {named(line.label)}
+              {names[at]}
             </Button>
             <span className={styles.soft}>most {reading(Math.max(...line.value), told.unit)}</span>
           </li>

@@ -1,16 +1,17 @@
 import type { SeriesLines } from '../../api'
 import { Button } from '../../ui'
 import styles from './numbers.module.css'
-import { named, reading } from './words'
+import { lineNames, reading } from './words'
 
 type Props = { told: SeriesLines; isRanking: boolean; onLines: (evidenceId: string, line: number) => void }
 
 /** A bar for every value: a ranking of what was measured once, or averages over windows that all end now. */
 export function Windows({ told, isRanking, onLines }: Props) {
-  const bars = told.lines.flatMap((line) =>
+  const names = lineNames(told.lines)
+  const bars = told.lines.flatMap((line, place) =>
     line.value.map((value, at) => ({
       value,
-      words: isRanking ? named(line.label) : `${named(line.label) === told.value ? '' : `${named(line.label)} · `}last ${windowWords(line.time[at] ?? 0)}`,
+      words: isRanking ? (names[place] ?? '') : `${names[place] === told.value ? '' : `${names[place]} · `}last ${windowWords(line.time[at] ?? 0)}`,
       evidenceId: line.evidence_id,
       line: line.line[at],
     })),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { edge, range, reading, tellingLabels, tickText } from './words'
+import { edge, lineNames, range, reading, tellingLabels, tickText } from './words'
 
 it('says the unit of every edge', () => {
   expect([edge(512, 'us'), edge(0, 'us'), edge(4096, 'bytes'), edge(8192, '')]).toEqual(['512 µs', '0', '4.0 KiB', '8.2K'])
@@ -20,4 +20,10 @@ it('draws a line for what tells processes apart, not for every number beside the
 
 it('is short where there is little room', () => {
   expect([tickText(2_500_000, 'count'), tickText(0.5, 'share')]).toEqual(['2.5M', '50.0 %'])
+})
+
+const line = (pid: string, evidence_name: string) => ({ label: { pid }, evidence_name })
+
+it('says the file where labels alone do not tell lines apart', () => {
+  expect(lineNames([line('1', 'idle/pidstat'), line('1', 'busy/pidstat'), line('2', 'busy/pidstat')])).toEqual(['1 · idle/pidstat', '1 · busy/pidstat', '2'])
 })

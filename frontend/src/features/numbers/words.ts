@@ -51,3 +51,9 @@ export function tellingLabels(labels: readonly string[]): string[] {
 export function named(label: Record<string, string>): string {
   return Object.values(label).filter(Boolean).join(' ') || 'all'
 }
+
+/** Names of lines; the file is said too where labels alone do not tell them apart. */
+export function lineNames(lines: readonly { label: Record<string, string>; evidence_name: string }[]): string[] {
+  const names = lines.map(({ label }) => named(label))
+  return names.map((name, at) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} · ${lines[at]?.evidence_name.split('/').slice(-2).join('/')}`))
+}
