@@ -115,6 +115,12 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 fuzz: build ## Throw mutated samples at every reader: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
 	$(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
 
+.PHONY: bench-graph
+bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write benchmarks/GRAPH.md; needs root and perf
+	$(BIN)/python -m benchmarks.graph_input
+	cd frontend && npx vite build --config bench/vite.config.ts
+	node frontend/bench/measure.mjs
+
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside
 	tools/docker_check/run
