@@ -1,9 +1,10 @@
-// The pictures of the README, from a live instance: `make screenshots`.
+// The pictures of the README and the documents, from a live instance: `make screenshots`.
 //
 // CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN name the instance; its sample cases are what is shown.
 
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { takeGraphs } from './graphs.mjs'
 
 const IMAGES = join(import.meta.dirname, '../../docs/images')
 const RECLAIM = 2
@@ -42,4 +43,5 @@ await take('case-dark', 'dark')
 await page.goto('/')
 await page.getByTestId('case-table').waitFor()
 await take('cases', 'light')
+await takeGraphs(page, take, RECLAIM)
 await browser.close()
