@@ -49,6 +49,16 @@ def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Ca
     return case
 
 
+def hold(session: Session, case_id: UUID) -> Case | None:
+    """Return the case as it is now, and keep others from changing it until the transaction ends.
+
+    Not from naming it: whoever writes an event of the case does that, and holds the lock of the events that
+    this transaction will wait for at its end.
+    """
+    held = select(Case).where(Case.id == case_id).with_for_update(key_share=True)
+    return session.scalar(held.execution_options(populate_existing=True))
+
+
 def page(
     session: Session, *, q: str, state: CaseState | None, sort: CaseSort, cursor: str | None, limit: int
 ) -> tuple[list[Case], str | None]:

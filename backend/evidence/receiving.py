@@ -9,12 +9,12 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.cases import overview
 from backend.cases import service as cases
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import names, report
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
-from backend.models.case import Case
 from backend.models.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage import Store
     from backend.evidence.staging import Staged
+    from backend.models.case import Case
 
 READ_JOB = "evidence.read"
 
@@ -50,7 +51,7 @@ def receive(
             case = cases.create(session, title=names.title_for([file.label for file in staged]), actor=actor)
         else:
             # One receiver per case at a time: two equal files at once are still one evidence.
-            session.execute(select(Case.id).where(Case.id == case.id).with_for_update())
+            hold(session, case.id)
         added = [_add(session, settings, case, file, actor=actor) for file in staged]
         cases.touch(case)
         session.flush()

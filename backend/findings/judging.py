@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import readings
@@ -69,9 +70,7 @@ def decide(
 
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     """Replace the findings of the case; those that stay keep their ids."""
-    case = session.scalar(
-        select(Case).where(Case.id == case_id).with_for_update().execution_options(populate_existing=True)
-    )
+    case = hold(session, case_id)
     if case is None:
         return
     judgement.observations.save(session)

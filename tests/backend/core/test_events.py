@@ -6,8 +6,9 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, text
 
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.database import create_sessions
 from backend.models.case import Case
@@ -96,3 +97,23 @@ def test_numbers_ascend_in_the_order_of_commits(settings: Settings):
         session.execute(delete(Case).where(Case.id == case_id))
     sessions.kw["bind"].dispose()
     assert len(seen) == 120
+
+
+def test_who_holds_a_case_and_who_writes_its_event_do_not_wait_for_each_other(settings: Settings):
+    sessions = create_sessions(settings)
+    with sessions.begin() as session:
+        session.add(case := Case(title="held"))
+        session.flush()
+        case_id = case.id
+    with sessions() as holding, sessions() as writing:
+        assert hold(holding, case_id).title == "held"
+        writing.execute(text("set local statement_timeout = '5s'"))
+        events.record(writing, "case.seen", case_id=case_id)
+        writing.commit()
+        events.record(holding, "case.held", case_id=case_id)
+        holding.commit()
+        written = holding.scalars(select(Event.kind).where(Event.case_id == case_id).order_by(Event.id)).all()
+    with sessions.begin() as session:
+        session.execute(delete(Case).where(Case.id == case_id))
+    sessions.kw["bind"].dispose()
+    assert written == ["case.seen", "case.held"]

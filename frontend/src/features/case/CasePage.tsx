@@ -74,7 +74,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isSettled && findings.data !== undefined}>
       <CaseHeader caseId={caseId} head={head.data} connection={connection} />
-      {!search.wide && (
+      {head.data && !search.wide && (
         <EvidencePanel
           caseId={caseId}
           evidence={evidence}
@@ -82,35 +82,37 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}
         />
       )}
-      <div className={styles.columns} data-wide={search.wide}>
-        {!search.wide && (
-          <FindingsColumn
-            findings={findings}
-            shown={shown}
-            selected={view.finding}
-            selectedClause={view.clause?.id}
-            isSettled={isSettled}
-            hasEvidence={all.length > 0}
-            hasRead={all.some(({ state }) => state === 'read')}
-            hasStacks={(profiles.data ?? []).length > 0}
-            onFinding={selectFinding}
+      {head.data && (
+        <div className={styles.columns} data-wide={search.wide}>
+          {!search.wide && (
+            <FindingsColumn
+              findings={findings}
+              shown={shown}
+              selected={view.finding}
+              selectedClause={view.clause?.id}
+              isSettled={isSettled}
+              hasEvidence={all.length > 0}
+              hasRead={all.some(({ state }) => state === 'read')}
+              hasStacks={(profiles.data ?? []).length > 0}
+              onFinding={selectFinding}
+              onClause={selectClause}
+            >
+              <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
+            </FindingsColumn>
+          )}
+          <ProofColumn
+            caseId={caseId}
+            search={search}
+            view={view}
+            profiles={profiles.data ?? []}
+            isLoading={profiles.isPending || evidence.isPending || !isSettled}
+            findings={shown}
+            onChange={change}
             onClause={selectClause}
-          >
-            <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
-          </FindingsColumn>
-        )}
-        <ProofColumn
-          caseId={caseId}
-          search={search}
-          view={view}
-          profiles={profiles.data ?? []}
-          isLoading={profiles.isPending || evidence.isPending || !isSettled}
-          findings={shown}
-          onChange={change}
-          onClause={selectClause}
-          onStepCitation={stepCitation}
-        />
-      </div>
+            onStepCitation={stepCitation}
+          />
+        </div>
+      )}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { ProfilePicker } from './ProfilePicker'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
 
-const RECORD = 'perf record -a -g --synth=no -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
+const RECORD = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
 
 type Props = {
   caseId: string

@@ -5,7 +5,7 @@ import styles from './cases.module.css'
 import { CaseTable } from './CaseTable'
 import { DropZone } from './DropZone'
 
-const COLLECT = 'perf record -a -g --synth=no -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
+const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
 
 type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onReceived: (received: Received) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
