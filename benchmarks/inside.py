@@ -52,13 +52,15 @@ def scan(path: Path, threads: int) -> None:
 
 
 def tree(path: Path, threads: int) -> str:
-    """Read to columns; return how many nodes and samples."""
+    """Read to columns; return how many nodes and samples, and the weight of a sample of the first event."""
     parser = PerfScriptText(threads=threads)
     for chunk in chunks(path):
         parser.feed(chunk)
     profiles = parser.finish().profiles
     nodes = sum(len(profile.node_parent) for profile in profiles)
-    return f"{nodes} {sum(profile.samples for profile in profiles):.0f}"
+    first = profiles[0]
+    samples = sum(profile.samples for profile in profiles)
+    return f"{nodes} {samples:.0f} {first.weight / first.samples}"
 
 
 def fold(path: Path, threads: int) -> str:
