@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -97,7 +96,6 @@ def cpu_stat(periods, throttled):
     return f"nr_periods {periods}\nnr_throttled {throttled}\nthrottled_usec {throttled * 70000}\n"
 
 
-@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed here")
 @pytest.mark.parametrize(
     ("series", "rings"),
     [

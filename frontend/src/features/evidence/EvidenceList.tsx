@@ -49,11 +49,9 @@ function EvidenceRow({ caseId, item, isSelected, onShow }: { caseId: string; ite
   const remove = useDeleteEvidence(caseId)
   const name = nameOf(item)
   const complain = (error: Error) => say(error.message, { isError: true })
-  const discard = () =>
-    remove.mutate(item.id, {
-      onSuccess: () => say(`${name} is no longer part of this case.`, { undo: () => restore.mutate(item.id, { onError: complain }) }),
-      onError: complain,
-    })
+  const undo = () => void restore.mutateAsync(item.id).catch(complain)
+  // A promise, not callbacks of the mutation: those fall silent with this row, which may leave the list before the answer is told.
+  const discard = () => void remove.mutateAsync(item.id).then(() => say(`${name} is no longer part of this case.`, { undo }), complain)
   return (
     <div className={styles.item} data-selected={isSelected || undefined} data-testid="evidence-row" data-state={item.state}>
       <div className={styles.itemLine}>

@@ -43,6 +43,13 @@ describe('selection', () => {
     expect(citedLines(clause, 'e1')).toEqual([{ first: 12, last: 14 }, { first: 12, last: 14 }])
   })
 
+  it('shows the profile the judge cites first, however many frames another one has', () => {
+    const broad = { ...citation, profile_id: 'p2', nodes: [1, 2, 3, 4] }
+    const ofLines = { ...citation, profile_id: null, nodes: [] }
+    expect(citedProfile(clauseOf({ citations: [ofLines, citation, broad] }))).toBe('p1')
+    expect(citedProfile(clauseOf({ citations: [ofLines] }))).toBeUndefined()
+  })
+
   it('puts a match before a suspect and near misses last', () => {
     const ids = inRank([
       findingOf({ id: 'near', verdict: 'no_match', is_near_miss: true }),

@@ -1,4 +1,4 @@
-import type { Citation, Clause, Finding } from '../../api'
+import type { Clause, Finding } from '../../api'
 
 /** What the page shows of a finding: itself, one condition, and one citation of that. */
 export type Shown = { finding: Finding; clause: Clause | null }
@@ -8,13 +8,9 @@ export function citedNodes(clause: Clause | null, profileId: string | undefined)
   return new Set((clause?.citations ?? []).filter((citation) => citation.profile_id === profileId).flatMap((citation) => citation.nodes))
 }
 
-/** The profile with most of a condition's frames, or undefined when it rests on lines alone. */
+/** The first profile with frames that a condition cites (the judge cites what decided first); undefined when it rests on lines alone. */
 export function citedProfile(clause: Clause): string | undefined {
-  const best = clause.citations.reduce<Citation | undefined>(
-    (most, citation) => (citation.profile_id && citation.nodes.length > (most?.nodes.length ?? 0) ? citation : most),
-    undefined,
-  )
-  return best?.profile_id ?? undefined
+  return clause.citations.find((citation) => citation.nodes.length > 0)?.profile_id ?? undefined
 }
 
 /** Ranges of lines of one evidence that a condition rests on. */
