@@ -12,7 +12,7 @@ fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> State {
     let mut parser = Parallel::new(1, MOST_LINE, threads);
     parser.part_bytes = part_bytes;
     for piece in text.chunks(chunk) {
-        parser.feed(piece).unwrap();
+        parser.feed(Box::new(piece.to_vec())).unwrap();
     }
     parser.finish().unwrap()
 }
@@ -97,7 +97,7 @@ fn a_line_that_is_too_long_is_told_by_its_number_in_the_whole() {
     let mut parser = Parallel::new(1, 64, 2);
     parser.part_bytes = 100;
     let text = sample(1).repeat(4) + &"x".repeat(100) + "\n\n" + &sample(2).repeat(9);
-    let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(piece).err());
+    let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(Box::new(piece.to_vec())).err());
     assert_eq!(failed.map(|error| error.line), Some(17));
 }
 
