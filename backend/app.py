@@ -27,6 +27,7 @@ from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
+from backend.uploads import routes as uploads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,6 +42,7 @@ MODULES = (
     accounts,
     cases,
     cases_events,
+    uploads,
     evidence_receive,
     evidence,
     findings,

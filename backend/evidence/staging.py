@@ -16,8 +16,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import TooLargeError, UploadInterruptedError
-from backend.evidence import names
 from backend.evidence.multipart import FileParts
+from backend.uploads import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,6 +17,7 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.upload import Upload, UploadState
 
 __all__ = [
     "Account",
@@ -40,4 +41,6 @@ __all__ = [
     "Section",
     "Token",
     "TokenKind",
+    "Upload",
+    "UploadState",
 ]
