@@ -147,7 +147,7 @@ class Reader:
             self._facts.append(Fact("host.name", value, lines))
         elif found["name"] == "os release":
             self._facts.append(Fact("kernel.release", value, lines))
-        elif found["name"] == "nrcpus online" and value.isdigit():
+        elif found["name"] == "nrcpus online" and value.isdecimal():
             self._facts.append(Fact("cpu.online", float(value), lines, "count"))
         elif found["name"] == "cmdline":
             self._facts.append(Fact("perf.cmdline", value, lines))

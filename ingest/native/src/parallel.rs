@@ -37,7 +37,7 @@ pub struct Parallel {
     next: usize,
     threads: usize,
     max_line_bytes: usize,
-    pub(crate) part_bytes: usize,
+    part_bytes: usize,
 }
 
 /// A thread that reads the parts it is given, one after another.
@@ -73,6 +73,13 @@ impl Parallel {
             // A line that is too long is found before more of it is held.
             part_bytes: PART_BYTES.min(max_line_bytes),
         }
+    }
+
+    /// The same in parts small enough that a short text has many.
+    #[cfg(any(test, fuzzing))]
+    #[must_use]
+    pub fn in_parts_of(self, part_bytes: usize) -> Self {
+        Self { part_bytes, ..self }
     }
 
     /// Read more text.
