@@ -65,6 +65,14 @@ fn a_part_that_begins_with_a_stack_is_read_behind_its_head() {
 }
 
 #[test]
+fn a_name_that_is_no_text_is_one_thread_in_every_part() {
+    let text = b"read\xa407 14040 1.5: cycles: \n\n".repeat(40);
+    let one = read(&text, 1, 1, 1 << 20);
+    assert_eq!(one.threads.known.len(), 1);
+    assert_eq!(told(read(&text, 2, 60, 40)), told(one));
+}
+
+#[test]
 fn a_text_without_blank_lines_is_read_by_one_thread() {
     let text = "a 1 1.5: cycles: \n\tffffffff81000000 f ([k])\n".repeat(100);
     assert_eq!(told(read(text.as_bytes(), 2, 60, 40)), told(read(text.as_bytes(), 1, 1, 1 << 20)));
