@@ -43,6 +43,8 @@ pub mod shape;
 mod simple_head;
 pub mod skips;
 pub mod tokens;
+#[cfg(any(test, fuzzing))]
+pub mod told;
 pub mod tree;
 pub mod trie;
 pub mod view;

@@ -40,7 +40,7 @@ pub struct Parallel {
     parts: VecDeque<On>,
     threads: usize,
     max_line_bytes: usize,
-    pub(crate) part_bytes: usize,
+    part_bytes: usize,
 }
 
 /// Where a part is.
@@ -67,6 +67,13 @@ impl Parallel {
             // A line that is too long is found before more of it is held.
             part_bytes: PART_BYTES.min(max_line_bytes),
         }
+    }
+
+    /// The same in parts small enough that a short text has many.
+    #[cfg(any(test, fuzzing))]
+    #[must_use]
+    pub fn in_parts_of(self, part_bytes: usize) -> Self {
+        Self { part_bytes, ..self }
     }
 
     /// Read more text.
