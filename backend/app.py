@@ -21,10 +21,12 @@ from backend.core.version import VERSION
 from backend.evidence import routes as evidence
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
+from backend.findings import routes_drafts as findings_drafts
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
+from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
 from backend.uploads import routes as uploads
@@ -45,8 +47,10 @@ MODULES = (
     uploads,
     evidence_receive,
     evidence,
+    findings_drafts,
     findings,
     profiles_exports,
+    profiles_frames,
     profiles_series,
     profiles_views,
     profiles,

@@ -8,6 +8,7 @@ from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.finding import Finding
+from backend.models.frame import Frame, ProfileFrame
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.job import Job, JobState
@@ -29,6 +30,7 @@ __all__ = [
     "EvidenceState",
     "Fact",
     "Finding",
+    "Frame",
     "Histogram",
     "Host",
     "Job",
@@ -36,6 +38,7 @@ __all__ = [
     "LogRecord",
     "Observation",
     "Profile",
+    "ProfileFrame",
     "Reading",
     "RowSet",
     "Section",

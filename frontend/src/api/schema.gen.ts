@@ -484,6 +484,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/frames/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cases Of Frame
+         * @description Return the cases in whose profiles a function was seen, those with its largest share first.
+         */
+        get: operations["list_cases_of_frame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -756,6 +776,26 @@ export interface paths {
          * @description Return lines of the raw evidence where this stack node was printed.
          */
         get: operations["read_node_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/nodes/{node}/signature.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draft Signature
+         * @description Return a draft of a signature that asks for the function of this node below its caller.
+         */
+        get: operations["draft_signature"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1103,6 +1143,45 @@ export interface components {
              * @default
              */
             title: string;
+        };
+        /**
+         * CaseOfFrame
+         * @description A case in which a function was seen: its profile in which that weighs most, as shares of all of it.
+         */
+        CaseOfFrame: {
+            /**
+             * Case Created At
+             * Format: date-time
+             */
+            case_created_at: string;
+            /**
+             * Case Id
+             * Format: uuid
+             */
+            case_id: string;
+            /** Case Number */
+            case_number: number;
+            /** Case State */
+            case_state: string;
+            /** Case Title */
+            case_title: string;
+            /** Event */
+            event: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Profiles */
+            profiles: number;
+            /** Self Share */
+            self_share: number;
+            /** Total Share */
+            total_share: number;
+            /** What */
+            what: string;
         };
         /**
          * CasePage
@@ -1600,6 +1679,25 @@ export interface components {
             verify?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * FrameCases
+         * @description The cases in which a function was seen, the heaviest first.
+         *
+         *     Of every profile the `names_per_profile` heaviest names are kept; `unindexed_profiles` are not searched
+         *     yet.
+         */
+        FrameCases: {
+            /** Count */
+            count: number;
+            /** Items */
+            items: components["schemas"]["CaseOfFrame"][];
+            /** Name */
+            name: string;
+            /** Names Per Profile */
+            names_per_profile: number;
+            /** Unindexed Profiles */
+            unindexed_profiles: number;
         };
         /**
          * FunctionRead
@@ -3613,6 +3711,39 @@ export interface operations {
             };
         };
     };
+    list_cases_of_frame: {
+        parameters: {
+            query: {
+                /** @description A function, exactly */
+                name: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameCases"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_health: {
         parameters: {
             query?: never;
@@ -4277,6 +4408,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeLines"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draft_signature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                node: number;
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": unknown;
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
