@@ -12,9 +12,8 @@ from starlette.middleware.gzip import GZipMiddleware
 from backend.accounts import routes as accounts
 from backend.cases import routes as cases
 from backend.cases import routes_events as cases_events
-from backend.core import pages, problems
+from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
-from backend.core.headers import SecurityHeaders
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
@@ -95,7 +94,7 @@ def describe_api() -> FastAPI:
     app.include_router(api)
     problems.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
-    app.add_middleware(SecurityHeaders)
+    edge.install(app)
     _document_problems(app)
     return app
 

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import CasebookError, UploadInterruptedError
+from backend.core.limits import BodyTooSlowError, count_body_yourself
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -20,15 +21,17 @@ PIECE_BYTES = 1 << 20
 async def receive(request: Request, writer: Writer) -> int:
     """Write the whole body; return where the upload stands then.
 
-    When the connection breaks, what came is kept, unless a checksum of all of it was announced.
+    When the connection breaks or falls silent, what came is kept, unless a checksum of all of it was announced.
 
     Raises:
         UploadInterruptedError: The connection broke.
+        BodyTooSlowError: It fell silent.
         CasebookError: What `Writer` refuses.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdecimal():
         writer.require_room(int(declared))
+    count_body_yourself(request)
     pieces: list[bytes] = []
     waiting_bytes = 0
     try:
@@ -38,6 +41,9 @@ async def receive(request: Request, writer: Writer) -> int:
             if waiting_bytes >= PIECE_BYTES:
                 await run_in_threadpool(writer.write, b"".join(pieces))
                 pieces, waiting_bytes = [], 0
+    except BodyTooSlowError:
+        await run_in_threadpool(_keep, writer, b"".join(pieces))
+        raise
     except ClientDisconnect as error:
         await run_in_threadpool(_keep, writer, b"".join(pieces))
         raise UploadInterruptedError("the connection closed; what came is kept, send the rest") from error
