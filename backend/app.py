@@ -6,11 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
+from backend.access.declared import declare
 from backend.accounts import routes as accounts
 from backend.cases import routes as cases
+from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.core import pages, problems
 from backend.core.database import create_sessions
@@ -31,7 +34,6 @@ from backend.profiles import routes_views as profiles_views
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from fastapi.routing import APIRoute
     from sqlalchemy.orm import Session, sessionmaker
 
 PREFIX = "/api/v1"
@@ -40,6 +42,7 @@ MODULES = (
     operations_jobs,
     accounts,
     cases,
+    cases_access,
     cases_events,
     evidence_receive,
     evidence,
@@ -85,6 +88,7 @@ def describe_api() -> FastAPI:
     )
     api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
     for module in MODULES:
+        declare(route for route in module.router.routes if isinstance(route, APIRoute))
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)

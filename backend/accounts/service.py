@@ -6,16 +6,15 @@ that nobody chose, and a copy of the database opens nothing.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
+from backend.access.askers import Asker, by_cookie, digest
 from backend.core.errors import NotSignedInError
-from backend.models.account import Account, Token, TokenKind
+from backend.models.account import Account, Role, Token, TokenKind
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -29,23 +28,12 @@ SECRET_BYTES = 32
 SHOWN_PREFIX_CHARS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
-    """Who is asking, and how they showed it."""
-
-    id: UUID
-    name: str
-    is_owner: bool
-    signed_in_by: Literal["session", "token"]
-    expires_at: datetime | None
-
-
 def owner(session: Session) -> Account:
     """Return the account of whoever runs this instance; made when first asked for."""
     found = session.scalar(select(Account).where(Account.is_owner))
     if found is not None:
         return found
-    made = Account(name=OWNER_NAME, is_owner=True)
+    made = Account(name=OWNER_NAME, is_owner=True, role=Role.ADMIN)
     session.add(made)
     session.flush()
     return made
@@ -62,7 +50,7 @@ def create_api_token(session: Session, *, name: str, lifetime: timedelta | None 
     return _issue(session, TokenKind.API, secret, lifetime=lifetime, name=name)
 
 
-def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[SignedIn, str]:
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker, str]:
     """Use up a one-time token; return who that is and the secret of their new browser session.
 
     Raises:
@@ -72,7 +60,7 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Signe
     used = session.scalar(
         update(Token)
         .where(
-            Token.hash == _hash(token),
+            Token.hash == digest(token),
             Token.kind == TokenKind.SIGN_IN,
             Token.used_at.is_(None),
             Token.expires_at > now,
@@ -85,68 +73,43 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Signe
             "this sign-in link was used already or is older than ten minutes; "
             "`casebook serve` prints a new one at every start"
         )
-    secret = _issue(session, TokenKind.SESSION, secrets.token_urlsafe(SECRET_BYTES), lifetime=lifetime)
+    secret = open_session(session, used, lifetime=lifetime)
     return by_cookie(session, secret), secret
+
+
+def open_session(session: Session, account_id: UUID, *, lifetime: timedelta) -> str:
+    """Return the secret of a new browser session of an account that showed who it is."""
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    return _issue(session, TokenKind.SESSION, secret, lifetime=lifetime, account_id=account_id)
 
 
 def sign_out(session: Session, secret: str) -> None:
     """End the browser session of `secret`, at once."""
     session.execute(
         update(Token)
-        .where(Token.hash == _hash(secret), Token.kind == TokenKind.SESSION)
+        .where(Token.hash == digest(secret), Token.kind == TokenKind.SESSION)
         .values(revoked_at=datetime.now(UTC))
     )
 
 
-def by_cookie(session: Session, secret: str) -> SignedIn:
-    """Return whose browser session `secret` is."""
-    return _by_secret(session, secret, TokenKind.SESSION, "the browser session has ended; sign in again")
-
-
-def by_token(session: Session, secret: str) -> SignedIn:
-    """Return whose bearer token `secret` is."""
-    return _by_secret(session, secret, TokenKind.API, "the bearer token is not valid")
-
-
-def _by_secret(session: Session, secret: str, kind: TokenKind, refusal: str) -> SignedIn:
-    row = session.execute(
-        select(Account, Token.expires_at)
-        .join(Token, Token.account_id == Account.id)
-        .where(
-            Token.hash == _hash(secret),
-            Token.kind == kind,
-            Token.revoked_at.is_(None),
-            Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
-        )
-    ).one_or_none()
-    if row is None:
-        raise NotSignedInError(refusal)
-    account, expires_at = row
-    return SignedIn(
-        account.id,
-        account.name,
-        account.is_owner,
-        "token" if kind is TokenKind.API else "session",
-        expires_at,
-    )
-
-
 def _issue(
-    session: Session, kind: TokenKind, secret: str, *, lifetime: timedelta | None, name: str = ""
+    session: Session,
+    kind: TokenKind,
+    secret: str,
+    *,
+    lifetime: timedelta | None,
+    name: str = "",
+    account_id: UUID | None = None,
 ) -> str:
     session.add(
         Token(
-            account_id=owner(session).id,
+            account_id=account_id or owner(session).id,
             kind=kind,
             name=name,
             prefix=secret[:SHOWN_PREFIX_CHARS] if kind is TokenKind.API else "",
-            hash=_hash(secret),
+            hash=digest(secret),
             expires_at=datetime.now(UTC) + lifetime if lifetime else None,
         )
     )
     session.flush()
     return secret
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -20,8 +20,22 @@ class TokenKind(enum.StrEnum):
     API = "api"
 
 
+class Role(enum.StrEnum):
+    """What an account may do at most; each may all that the one before may. `backend.access` says what."""
+
+    VIEWER = "viewer"
+    RESPONDER = "responder"
+    CURATOR = "curator"
+    ADMIN = "admin"
+
+
 class Account(HasId, HasCreatedAt, Base):
-    """A person or program; `is_owner` is whoever runs the instance."""
+    """A person or program.
+
+    Attributes:
+        is_owner: Whoever runs the instance; always an admin.
+        disabled_at: Since when it may not come in; nothing of it is removed.
+    """
 
     __tablename__ = "account"
     __table_args__ = (
@@ -30,6 +44,8 @@ class Account(HasId, HasCreatedAt, Base):
 
     name: Mapped[str] = mapped_column(unique=True)
     is_owner: Mapped[bool] = mapped_column(default=False)
+    role: Mapped[Role] = mapped_column(default=Role.VIEWER, server_default=Role.VIEWER.value)
+    disabled_at: Mapped[datetime | None]
 
 
 class Token(HasId, HasCreatedAt, Base):

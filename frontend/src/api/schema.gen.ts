@@ -56,6 +56,30 @@ export interface paths {
         patch: operations["update_case"];
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Case Access
+         * @description Say who sees the case, and what you may do about it.
+         */
+        get: operations["read_case_access"];
+        /**
+         * Change Case Access
+         * @description Set the visibility and the team of the case.
+         */
+        put: operations["change_case_access"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/analyses": {
         parameters: {
             query?: never;
@@ -85,7 +109,7 @@ export interface paths {
         };
         /**
          * Stream Case Events
-         * @description Send every event of the case after `Last-Event-ID`, then new ones as they come.
+         * @description Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen.
          */
         get: operations["stream_case_events"];
         put?: never;
@@ -220,6 +244,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Case Link
+         * @description Make a link to the case; it opens while the case's visibility is `link`.
+         */
+        post: operations["create_case_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Case Link
+         * @description End a link, and the sight of everybody who came by it.
+         */
+        delete: operations["delete_case_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -235,6 +299,30 @@ export interface paths {
          */
         post: operations["paste_into_case"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/people/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name Person
+         * @description Name an account on the case: it sees it, whatever its visibility.
+         */
+        put: operations["name_person"];
+        post?: never;
+        /**
+         * Unname Person
+         * @description Take an account off the case.
+         */
+        delete: operations["unname_person"];
         options?: never;
         head?: never;
         patch?: never;
@@ -498,6 +586,26 @@ export interface paths {
         get: operations["read_limits"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/links/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Case Link
+         * @description Open the case of a link: from now on you see it, to read, while the link holds.
+         */
+        post: operations["open_case_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -948,6 +1056,7 @@ export interface components {
             is_owner: boolean;
             /** Name */
             name: string;
+            role: components["schemas"]["Role"];
             /**
              * Signed In By
              * @enum {string}
@@ -1018,6 +1127,32 @@ export interface components {
             reason: string;
         };
         /**
+         * CaseAccess
+         * @description Who sees a case, and what whoever asks may do; `links` is told to those who may share it.
+         */
+        CaseAccess: {
+            /** Links */
+            links: components["schemas"]["LinkRead"][];
+            /** May Change */
+            may_change: boolean;
+            /** May Share */
+            may_share: boolean;
+            owner: components["schemas"]["PersonRead"] | null;
+            /** People */
+            people: components["schemas"]["PersonRead"][];
+            team: components["schemas"]["TeamRead"] | null;
+            visibility: components["schemas"]["Visibility"];
+        };
+        /**
+         * CaseAccessUpdate
+         * @description Who shall see a case; without a team, `team` is everybody who is signed in.
+         */
+        CaseAccessUpdate: {
+            /** Team Id */
+            team_id?: string | null;
+            visibility: components["schemas"]["Visibility"];
+        };
+        /**
          * CaseCreate
          * @description A new case; without a title it takes one from its first evidence.
          */
@@ -1083,6 +1218,7 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+            visibility: components["schemas"]["Visibility"];
         };
         /**
          * CaseUpdate
@@ -1903,6 +2039,64 @@ export interface components {
             total_lines: number;
         };
         /**
+         * LinkCreate
+         * @description A new link; without days it holds until it is ended.
+         */
+        LinkCreate: {
+            /**
+             * Days
+             * @default 30
+             */
+            days: number | null;
+        };
+        /**
+         * LinkMade
+         * @description A link with its address, told this once.
+         */
+        LinkMade: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * LinkOpen
+         * @description The secret of a link: what stands behind `#` in its address.
+         */
+        LinkOpen: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * LinkOpened
+         * @description The case that a link opened.
+         */
+        LinkOpened: {
+            /** Number */
+            number: number;
+        };
+        /**
+         * LinkRead
+         * @description A link that opens a case; its secret was told when it was made, and never again.
+         */
+        LinkRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
+        /**
          * Matched
          * @description How many names were found, and what the samples weigh that pass through any of them.
          */
@@ -2024,6 +2218,19 @@ export interface components {
             low: number | null;
             /** Share */
             share: number;
+        };
+        /**
+         * PersonRead
+         * @description An account by its name.
+         */
+        PersonRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * PlaceRead
@@ -2211,6 +2418,12 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * Role
+         * @description What an account may do at most; each may all that the one before may. `backend.access` says what.
+         * @enum {string}
+         */
+        Role: "viewer" | "responder" | "curator" | "admin";
         /**
          * SandwichRead
          * @description Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows.
@@ -2458,6 +2671,19 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * TeamRead
+         * @description A team by its name.
+         */
+        TeamRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ThreadName
          * @description Who ran; -1 where it is not printed.
          */
@@ -2495,6 +2721,15 @@ export interface components {
             /** Unit */
             unit: string;
         };
+        /**
+         * Visibility
+         * @description Who sees a case, beside its owner, the people named on it and the admins.
+         *
+         *     `team` is everybody of its team, and everybody when it has none; `restricted` nobody else; `link` whoever
+         *     opened one of its links while that is valid.
+         * @enum {string}
+         */
+        Visibility: "team" | "restricted" | "link";
         /**
          * Whole
          * @description The truth about a whole recording, whatever is selected of it.
@@ -2698,6 +2933,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_case_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_case_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseAccessUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3024,6 +3327,73 @@ export interface operations {
             };
         };
     };
+    create_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     paste_into_case: {
         parameters: {
             query?: never;
@@ -3047,6 +3417,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    name_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unname_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3097,6 +3533,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description UUID or number of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -3498,6 +3935,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkOpen"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkOpened"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

@@ -1,14 +1,17 @@
-"""What routes ask for: the session, the settings, the store, and who is asking."""
+"""What routes ask for: the session, the settings, the store, who is asking, and leave to do it."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from backend.accounts import service
-from backend.accounts.service import SignedIn
+from backend.access import askers, decisions
+from backend.access.actions import RULES, Action
+from backend.access.askers import Asker
 from backend.core.database import get_session
 from backend.core.errors import NotAllowedError, NotSignedInError
 from backend.core.settings import Settings
@@ -35,7 +38,7 @@ SettingsDep = Annotated[Settings, Depends(get_settings)]
 StoreDep = Annotated[Store, Depends(get_store)]
 
 
-def get_signed_in(request: Request, session: SessionDep) -> SignedIn:
+def get_asker(request: Request, session: SessionDep) -> Asker:
     """Return who is asking, by bearer token or by the cookie of a browser session.
 
     Raises:
@@ -47,13 +50,13 @@ def get_signed_in(request: Request, session: SessionDep) -> SignedIn:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise NotSignedInError("the Authorization header must read 'Bearer cbk_…'")
-        return service.by_token(session, token.strip())
+        return askers.by_token(session, token.strip())
     cookie = request.cookies.get(SESSION_COOKIE, "")
     if not cookie:
         raise NotSignedInError("sign in with the URL that `casebook serve` prints, or send a bearer token")
     if request.method not in SAFE_METHODS and not is_same_origin(request):
         raise NotAllowedError("a request from another site may not change anything here")
-    return service.by_cookie(session, cookie)
+    return askers.by_cookie(session, cookie)
 
 
 def is_same_origin(request: Request) -> bool:
@@ -71,7 +74,62 @@ def is_same_origin(request: Request) -> bool:
     return origin.partition("://")[2] == request.headers.get("host", "")
 
 
-AccountDep = Annotated[SignedIn, Depends(get_signed_in)]
+AskerDep = Annotated[Asker, Depends(get_asker)]
+
+
+class Declared:
+    """A dependency by which a route declares its action."""
+
+    def __init__(self, action: Action) -> None:
+        """Declare `action`."""
+        self.action = action
+
+
+class Needs(Declared):
+    """Lets a request through when whoever asks may do the action at all."""
+
+    def __call__(self, request: Request, asker: AskerDep) -> None:
+        """Refuse, or note the action for what comes after."""
+        decisions.check(asker, self.action)
+        request.state.action = self.action
+
+
+class Open(Declared):
+    """Lets everybody through."""
+
+    def __call__(self) -> None:
+        """Ask nothing."""
+
+
+def needs(action: Action) -> Any:
+    """Return the dependency by which a route declares its action."""
+    return Depends(Open(action) if RULES[action].role is None else Needs(action))
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Leave to do the declared action of this request with a case, given case by case."""
+
+    session: Session
+    asker: Asker
+    action: Action
+
+    def enter(self, case_id: UUID, *, absent: str) -> None:
+        """Go on only with a case that may be seen and used so.
+
+        Raises:
+            NotFoundError: It is not seen; `absent` is what would be told if there were none.
+            NotAllowedError: It is seen, but not to be used so.
+        """
+        decisions.enter(self.session, self.asker, self.action, case_id, absent=absent)
+
+
+def get_admission(request: Request, session: SessionDep, asker: AskerDep) -> Admission:
+    """Return the leave that the route declared to need."""
+    return Admission(session, asker, request.state.action)
+
+
+AdmissionDep = Annotated[Admission, Depends(get_admission)]
 
 
 def get_base_url(request: Request, settings: SettingsDep) -> str:
