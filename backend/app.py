@@ -12,9 +12,11 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from backend.access.declared import declare
 from backend.accounts import routes as accounts
+from backend.accounts import routes_tokens as accounts_tokens
 from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
+from backend.cases import routes_tokens as cases_tokens
 from backend.core import pages, problems
 from backend.core.database import create_sessions
 from backend.core.headers import SecurityHeaders
@@ -22,6 +24,7 @@ from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
+from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
 from backend.operations import routes as operations
@@ -41,9 +44,12 @@ MODULES = (
     operations,
     operations_jobs,
     accounts,
+    accounts_tokens,
     cases,
     cases_access,
     cases_events,
+    cases_tokens,
+    evidence_drop,
     evidence_receive,
     evidence,
     findings,

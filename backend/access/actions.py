@@ -20,6 +20,7 @@ class Scope(enum.StrEnum):
     EVIDENCE = "evidence"
     WRITE = "write"
     ADMIN = "admin"
+    DROP = "drop"
 
 
 class Action(enum.StrEnum):
@@ -38,6 +39,8 @@ class Action(enum.StrEnum):
     EVIDENCE_ADD = "evidence.add"
     CASE_CHANGE = "case.change"
     CASE_SHARE = "case.share"
+    CASE_DROP = "case.drop"
+    ADMINISTER = "administer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Rule:
     owners_only: bool = False
 
 
+_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN})
 _READ = frozenset({Scope.READ})
 _WRITE = frozenset({Scope.WRITE})
 _SEND = frozenset({Scope.WRITE, Scope.EVIDENCE})
@@ -68,8 +72,8 @@ _SEND = frozenset({Scope.WRITE, Scope.EVIDENCE})
 RULES: dict[Action, Rule] = {
     Action.ENTER: Rule("come in, or ask whether the service is well", None),
     Action.ACCOUNT: Rule("change what belongs to oneself", Role.VIEWER),
-    Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, frozenset(Scope)),
-    Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, frozenset(Scope)),
+    Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
+    Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
     Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
@@ -88,4 +92,12 @@ RULES: dict[Action, Rule] = {
         changes_case=True,
         owners_only=True,
     ),
+    Action.CASE_DROP: Rule(
+        "send evidence by the token of its case",
+        Role.RESPONDER,
+        frozenset({Scope.DROP}),
+        on_case=True,
+        changes_case=True,
+    ),
+    Action.ADMINISTER: Rule("keep accounts, teams and service tokens", Role.ADMIN, frozenset({Scope.ADMIN})),
 }

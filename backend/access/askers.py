@@ -5,13 +5,13 @@ Nothing is cached, so what is revoked is refused by every process from its commi
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from backend.access import secrets
 from backend.core.errors import NotSignedInError
 from backend.models.account import Account, Role, Token, TokenKind
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy import ColumnElement
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import Session, sessionmaker
+
+BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
+USED_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class Asker:
 
     Attributes:
         scopes: Of the token, see `backend.access.actions.Scope`; None is a browser session, for everything.
+        case_id: The one case that the token is for.
         token_id: The row of the session or token.
     """
 
@@ -37,8 +41,10 @@ class Asker:
     is_owner: bool
     signed_in_by: Literal["session", "token"]
     scopes: frozenset[str] | None
+    case_id: UUID | None
     token_id: UUID
     expires_at: datetime | None
+    last_used_at: datetime | None
 
 
 def by_cookie(session: Session, secret: str) -> Asker:
@@ -47,7 +53,7 @@ def by_cookie(session: Session, secret: str) -> Asker:
     Raises:
         NotSignedInError: Nobody's, any more.
     """
-    found = _valid(session, Token.hash == digest(secret), Token.kind == TokenKind.SESSION)
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.SESSION)
     if found is None:
         raise NotSignedInError("the browser session has ended; sign in again")
     return found
@@ -57,9 +63,13 @@ def by_token(session: Session, secret: str) -> Asker:
     """Return whose bearer token `secret` is.
 
     Raises:
-        NotSignedInError: Nobody's, any more.
+        NotSignedInError: Nobody's, any more, or it was not copied whole.
     """
-    found = _valid(session, Token.hash == digest(secret), Token.kind == TokenKind.API)
+    if not secrets.is_intact(secret):
+        raise NotSignedInError(
+            "this bearer token is mistyped or cut off: its last characters do not fit the rest"
+        )
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind.in_(BEARERS))
     if found is None:
         raise NotSignedInError("the bearer token is not valid")
     return found
@@ -70,9 +80,17 @@ def again(session: Session, asker: Asker) -> Asker | None:
     return _valid(session, Token.id == asker.token_id)
 
 
-def digest(secret: str) -> str:
-    """Return what is kept of `secret`: its SHA-256, enough for 256 random bits that nobody chose."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+def note_use(sessions: sessionmaker[Session], asker: Asker) -> None:
+    """Note that the session or token of `asker` was used, to the minute.
+
+    In a transaction of its own, and not when another holds the row: nobody waits for it.
+    """
+    now = datetime.now(UTC)
+    if asker.last_used_at is not None and now - asker.last_used_at < USED_EVERY:
+        return
+    free = select(Token.id).where(Token.id == asker.token_id).with_for_update(skip_locked=True)
+    with sessions.begin() as session:
+        session.execute(update(Token).where(Token.id.in_(free)).values(last_used_at=now))
 
 
 def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
@@ -81,7 +99,7 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
         .join(Token, Token.account_id == Account.id)
         .where(
             *conditions,
-            Token.kind.in_([TokenKind.SESSION, TokenKind.API]),
+            Token.kind.in_([TokenKind.SESSION, *BEARERS]),
             Token.revoked_at.is_(None),
             Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
             Account.disabled_at.is_(None),
@@ -98,7 +116,9 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
         role=account.role,
         is_owner=account.is_owner,
         signed_in_by="session" if is_session else "token",
-        scopes=None if is_session else frozenset(("read", "evidence", "write", "admin")),
+        scopes=None if is_session else frozenset(token.scopes),
+        case_id=token.case_id,
         token_id=token.id,
         expires_at=token.expires_at,
+        last_used_at=token.last_used_at,
     )

@@ -40,9 +40,10 @@ def check(asker: Asker, action: Action) -> None:
 
 def visible(asker: Asker) -> ColumnElement[bool]:
     """Return the condition on `Case` that holds for those which `asker` sees; put away or not."""
+    of_token = Case.id == asker.case_id if asker.case_id else true()
     if asker.role is Role.ADMIN:
-        return true()
-    return or_(_directly(asker), _by_link(asker))
+        return of_token
+    return and_(of_token, or_(_directly(asker), _by_link(asker)))
 
 
 def sees(session: Session, asker: Asker, case_id: UUID) -> bool:

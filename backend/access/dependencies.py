@@ -50,13 +50,17 @@ def get_asker(request: Request, session: SessionDep) -> Asker:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise NotSignedInError("the Authorization header must read 'Bearer cbk_…'")
-        return askers.by_token(session, token.strip())
+        asker = askers.by_token(session, token.strip())
+        askers.note_use(request.app.state.sessions, asker)
+        return asker
     cookie = request.cookies.get(SESSION_COOKIE, "")
     if not cookie:
         raise NotSignedInError("sign in with the URL that `casebook serve` prints, or send a bearer token")
     if request.method not in SAFE_METHODS and not is_same_origin(request):
         raise NotAllowedError("a request from another site may not change anything here")
-    return askers.by_cookie(session, cookie)
+    asker = askers.by_cookie(session, cookie)
+    askers.note_use(request.app.state.sessions, asker)
+    return asker
 
 
 def is_same_origin(request: Request) -> bool:

@@ -17,7 +17,9 @@ def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange a one-time token for a browser session (a cookie)."""
-    signed_in, secret = service.sign_in(session, body.token, lifetime=settings.session_lifetime)
+    signed_in, secret = service.sign_in(
+        session, body.token, lifetime=settings.session_lifetime, client=request.headers.get("user-agent", "")
+    )
     response.set_cookie(
         SESSION_COOKIE,
         secret,

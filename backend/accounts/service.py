@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from backend.access.askers import Asker, by_cookie, digest
+from backend.access.askers import Asker, by_cookie
+from backend.access.secrets import digest
+from backend.accounts import tokens
 from backend.core.errors import NotSignedInError
 from backend.models.account import Account, Role, Token, TokenKind
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
-API_TOKEN_PREFIX = "cbk_"  # noqa: S105 - how ours begin
+    from backend.access.actions import Scope
+
 OWNER_NAME = "owner"
 SIGN_IN_LIFETIME = timedelta(minutes=10)
 SECRET_BYTES = 32
-SHOWN_PREFIX_CHARS = 12
+MAX_CLIENT_CHARS = 200
 
 
 def owner(session: Session) -> Account:
@@ -41,16 +45,25 @@ def owner(session: Session) -> Account:
 
 def create_sign_in_token(session: Session) -> str:
     """Return a new one-time token for the sign-in URL; earlier ones stay valid for their ten minutes."""
-    return _issue(session, TokenKind.SIGN_IN, secrets.token_urlsafe(SECRET_BYTES), lifetime=SIGN_IN_LIFETIME)
+    return _issue(session, owner(session).id, TokenKind.SIGN_IN, lifetime=SIGN_IN_LIFETIME)
 
 
-def create_api_token(session: Session, *, name: str, lifetime: timedelta | None = None) -> str:
-    """Return a new bearer token called `name`; it is not shown again."""
-    secret = API_TOKEN_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-    return _issue(session, TokenKind.API, secret, lifetime=lifetime, name=name)
+def create_api_token(
+    session: Session,
+    *,
+    name: str,
+    lifetime: timedelta | None = None,
+    scopes: Collection[Scope] = tokens.EVERYTHING,
+) -> str:
+    """Return a new bearer token of the owner called `name`; it is not shown again."""
+    account = owner(session)
+    _, secret = tokens.make(
+        session, account.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime
+    )
+    return secret
 
 
-def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker, str]:
+def sign_in(session: Session, token: str, *, lifetime: timedelta, client: str = "") -> tuple[Asker, str]:
     """Use up a one-time token; return who that is and the secret of their new browser session.
 
     Raises:
@@ -73,14 +86,13 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker
             "this sign-in link was used already or is older than ten minutes; "
             "`casebook serve` prints a new one at every start"
         )
-    secret = open_session(session, used, lifetime=lifetime)
+    secret = open_session(session, used, lifetime=lifetime, client=client)
     return by_cookie(session, secret), secret
 
 
-def open_session(session: Session, account_id: UUID, *, lifetime: timedelta) -> str:
+def open_session(session: Session, account_id: UUID, *, lifetime: timedelta, client: str = "") -> str:
     """Return the secret of a new browser session of an account that showed who it is."""
-    secret = secrets.token_urlsafe(SECRET_BYTES)
-    return _issue(session, TokenKind.SESSION, secret, lifetime=lifetime, account_id=account_id)
+    return _issue(session, account_id, TokenKind.SESSION, lifetime=lifetime, client=client)
 
 
 def sign_out(session: Session, secret: str) -> None:
@@ -93,22 +105,16 @@ def sign_out(session: Session, secret: str) -> None:
 
 
 def _issue(
-    session: Session,
-    kind: TokenKind,
-    secret: str,
-    *,
-    lifetime: timedelta | None,
-    name: str = "",
-    account_id: UUID | None = None,
+    session: Session, account_id: UUID, kind: TokenKind, *, lifetime: timedelta, client: str = ""
 ) -> str:
+    secret = secrets.token_urlsafe(SECRET_BYTES)
     session.add(
         Token(
-            account_id=account_id or owner(session).id,
+            account_id=account_id,
             kind=kind,
-            name=name,
-            prefix=secret[:SHOWN_PREFIX_CHARS] if kind is TokenKind.API else "",
             hash=digest(secret),
-            expires_at=datetime.now(UTC) + lifetime if lifetime else None,
+            client=client[:MAX_CLIENT_CHARS],
+            expires_at=datetime.now(UTC) + lifetime,
         )
     )
     session.flush()

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.access import decisions
 from backend.access.actions import Action
-from backend.access.askers import digest
+from backend.access.secrets import digest
 from backend.cases.schemas_access import CaseAccess, LinkRead, PersonRead, TeamRead
 from backend.core import events
 from backend.core.errors import NotFoundError

@@ -38,9 +38,11 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
     try:
         settings = load_settings(data_dir=data_dir) if data_dir else load_settings()
         sessions = create_sessions(settings, pool_size=1)
-        with sessions.begin() as session:
-            yield settings, session
-        sessions.kw["bind"].dispose()
+        try:
+            with sessions.begin() as session:
+                yield settings, session
+        finally:
+            sessions.kw["bind"].dispose()
     except CasebookError as error:
         raise click.ClickException(str(error)) from None
     except OperationalError:

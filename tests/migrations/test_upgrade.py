@@ -73,6 +73,7 @@ def row(engine: Engine, query: str) -> tuple[object, ...]:
 def test_the_owner_stays_admin_and_everything_stays_theirs(old: Engine):
     to(old, "head")
     assert row(old, "select role, disabled_at from account") == ("admin", None)
+    assert row(old, "select scopes, case_id from token") == (["read", "evidence", "write", "admin"], None)
     assert row(old, 'select title, owner_id, visibility, team_id from "case"') == (
         "before",
         OWNER,
