@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from backend.access.declared import declare
 from backend.accounts import routes as accounts
+from backend.accounts import routes_audit as accounts_audit
 from backend.accounts import routes_tokens as accounts_tokens
 from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
@@ -44,6 +45,7 @@ MODULES = (
     operations,
     operations_jobs,
     accounts,
+    accounts_audit,
     accounts_tokens,
     cases,
     cases_access,

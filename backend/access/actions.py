@@ -99,5 +99,9 @@ RULES: dict[Action, Rule] = {
         on_case=True,
         changes_case=True,
     ),
-    Action.ADMINISTER: Rule("keep accounts, teams and service tokens", Role.ADMIN, frozenset({Scope.ADMIN})),
+    Action.ADMINISTER: Rule(
+        "keep accounts, teams and service tokens, and read the audit log",
+        Role.ADMIN,
+        frozenset({Scope.ADMIN}),
+    ),
 }

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from backend.access import askers, decisions
+from backend.access import askers, decisions, trail
 from backend.access.actions import RULES, Action
 from backend.access.askers import Asker
 from backend.core.database import get_session
@@ -92,10 +92,16 @@ class Declared:
 class Needs(Declared):
     """Lets a request through when whoever asks may do the action at all."""
 
-    def __call__(self, request: Request, asker: AskerDep) -> None:
-        """Refuse, or note the action for what comes after."""
-        decisions.check(asker, self.action)
+    def __call__(self, request: Request, session: SessionDep, asker: AskerDep) -> None:
+        """Refuse, or go on; either is noted in the audit log, what is about a case when it is entered."""
+        try:
+            decisions.check(asker, self.action)
+        except NotAllowedError:
+            trail.note_refusal(request, session, asker, self.action)
+            raise
         request.state.action = self.action
+        if not RULES[self.action].on_case:
+            trail.note(request, session, asker, self.action)
 
 
 class Open(Declared):
@@ -114,23 +120,29 @@ def needs(action: Action) -> Any:
 class Admission:
     """Leave to do the declared action of this request with a case, given case by case."""
 
+    request: Request
     session: Session
     asker: Asker
     action: Action
 
     def enter(self, case_id: UUID, *, absent: str) -> None:
-        """Go on only with a case that may be seen and used so.
+        """Go on only with a case that may be seen and used so, and note that in the audit log.
 
         Raises:
             NotFoundError: It is not seen; `absent` is what would be told if there were none.
             NotAllowedError: It is seen, but not to be used so.
         """
-        decisions.enter(self.session, self.asker, self.action, case_id, absent=absent)
+        try:
+            decisions.enter(self.session, self.asker, self.action, case_id, absent=absent)
+        except NotAllowedError:
+            trail.note_refusal(self.request, self.session, self.asker, self.action, case_id)
+            raise
+        trail.note(self.request, self.session, self.asker, self.action, case_id)
 
 
 def get_admission(request: Request, session: SessionDep, asker: AskerDep) -> Admission:
     """Return the leave that the route declared to need."""
-    return Admission(session, asker, request.state.action)
+    return Admission(request, session, asker, request.state.action)
 
 
 AdmissionDep = Annotated[Admission, Depends(get_admission)]

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SESSION_COOKIE, AskerDep, SessionDep, SettingsDep, needs
-from backend.accounts import service
+from backend.accounts import entering, service
 from backend.accounts.schemas import AccountRead, SignIn
 
 router = APIRouter(tags=["account"])
@@ -17,18 +17,9 @@ def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange a one-time token for a browser session (a cookie)."""
-    signed_in, secret = service.sign_in(
-        session, body.token, lifetime=settings.session_lifetime, client=request.headers.get("user-agent", "")
-    )
-    response.set_cookie(
-        SESSION_COOKIE,
-        secret,
-        max_age=int(settings.session_lifetime.total_seconds()),
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
-    return AccountRead.model_validate(signed_in, from_attributes=True)
+    with entering.refusals_noted(request, session, "one-time link"):
+        account_id = service.use_sign_in_token(session, body.token)
+    return entering.let_in(request, response, session, settings, account_id, how="one-time link")
 
 
 @router.delete("/session", status_code=204, dependencies=[needs(Action.ACCOUNT)])

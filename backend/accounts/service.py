@@ -63,14 +63,14 @@ def create_api_token(
     return secret
 
 
-def sign_in(session: Session, token: str, *, lifetime: timedelta, client: str = "") -> tuple[Asker, str]:
-    """Use up a one-time token; return who that is and the secret of their new browser session.
+def use_sign_in_token(session: Session, token: str) -> UUID:
+    """Use up a one-time token; return whose it was.
 
     Raises:
         NotSignedInError: The token is unknown, used or older than ten minutes.
     """
     now = datetime.now(UTC)
-    used = session.scalar(
+    used: UUID | None = session.scalar(
         update(Token)
         .where(
             Token.hash == digest(token),
@@ -86,7 +86,16 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta, client: str = 
             "this sign-in link was used already or is older than ten minutes; "
             "`casebook serve` prints a new one at every start"
         )
-    secret = open_session(session, used, lifetime=lifetime, client=client)
+    return used
+
+
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker, str]:
+    """Use up a one-time token; return who that is and the secret of their new browser session.
+
+    Raises:
+        NotSignedInError: The token is unknown, used or older than ten minutes.
+    """
+    secret = open_session(session, use_sign_in_token(session, token), lifetime=lifetime)
     return by_cookie(session, secret), secret
 
 

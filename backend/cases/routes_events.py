@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, needs
+from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.cases import events
 from backend.cases.access import CaseDep
 
@@ -22,9 +22,14 @@ POLL_SECONDS = 0.5
 RETRY_MILLISECONDS = 2000
 
 
-def get_case_id(case: CaseDep) -> UUID:
-    """Return the id of the case that the URL names: a stream outlives the session that found it."""
-    return case.id
+def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
+    """Return the id of the case that the URL names: a stream outlives the session that found it.
+
+    What was noted of the request is committed here, before the stream begins.
+    """
+    found_id = case.id
+    session.commit()
+    return found_id
 
 
 @router.get("/{case_id}/events", response_class=EventSourceResponse, dependencies=[needs(Action.CASE_READ)])

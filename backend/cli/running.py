@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,3 +50,12 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
         raise click.ClickException(
             f"no database answers for {settings.data_dir}; start the instance with `casebook serve` first"
         ) from None
+
+
+def note(session: Session, subject: str) -> None:
+    """Note in the audit log what is done by command, under the number of this system's user."""
+    from backend.core import audit  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    audit.record(
+        session, audit.Deed(action="command", subject=subject, actor=f"uid {os.getuid()}", via="command")
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli.running import data_dir_option, database_of
+from backend.cli.running import data_dir_option, database_of, note
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,6 +57,7 @@ def create(
             _, secret = tokens.make_service(
                 session, name=name, role=Role(role), scopes=asked, lifetime=lifetime
             )
+        note(session, f"token create {name}")
     click.echo(secret)
 
 
@@ -102,6 +103,7 @@ def revoke(prefix: str, data_dir: Path | None) -> None:
                 f"{len(found)} tokens begin with {prefix!r}; `casebook token list` shows those that hold"
             )
         tokens.revoke(session, found[0])
+        note(session, f"token revoke {found[0].prefix}")
         click.echo(f"revoked {found[0].prefix} ({found[0].name})")
 
 

@@ -1,5 +1,6 @@
 """All tables, one per module; importing this package registers every one of them."""
 
+from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
 from backend.models.blob import Blob
@@ -22,6 +23,8 @@ from backend.models.team import Team, TeamMember
 
 __all__ = [
     "Account",
+    "AuditEntry",
+    "AuditHead",
     "Base",
     "Blob",
     "Case",

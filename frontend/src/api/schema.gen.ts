@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description Return entries, newest first. `casebook audit verify` checks that none was changed.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -1357,6 +1377,35 @@ export interface components {
             basis: string;
             /** Verdict */
             verdict: string;
+        };
+        /**
+         * AuditEntryRead
+         * @description One entry of the audit log; `hash` binds it to all before it.
+         */
+        AuditEntryRead: {
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string;
+            /** Address */
+            address: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Case Id */
+            case_id: string | null;
+            /** Hash */
+            hash: string;
+            /** Is Refused */
+            is_refused: boolean;
+            /** Number */
+            number: number;
+            /** Subject */
+            subject: string;
+            /** Via */
+            via: string;
         };
         /**
          * Bounds
@@ -3175,6 +3224,41 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Entries with a smaller number */
+                before?: number | null;
+                /** @description Name of the account */
+                actor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_cases: {
         parameters: {
             query?: {
