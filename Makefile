@@ -89,8 +89,7 @@ api: build ## Write frontend/openapi.json and the front end's client anew from t
 .PHONY: migration
 migration: build ## Draft a migration from the models: make migration m="add cases.owner"
 	@test -n "$(m)" || { echo 'say what it does: make migration m="add cases.owner"' >&2; exit 2; }
-	$(BIN)/python -m tests.e2e.run $(BIN)/alembic revision --autogenerate --message "$(m)" \
-		--rev-id "$$(printf '%04d' $$(($$(ls migrations/versions/*.py | wc -l) + 1)))"
+	$(BIN)/python -m tools.draft_migration "$(m)"
 
 .PHONY: golden
 golden: build ## Write golden verdicts and readings, the signature schema and docs/formats.md anew; look at the difference

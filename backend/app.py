@@ -6,18 +6,25 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
+from backend.access.declared import declare
 from backend.accounts import routes as accounts
+from backend.accounts import routes_audit as accounts_audit
+from backend.accounts import routes_tokens as accounts_tokens
 from backend.cases import routes as cases
+from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
+from backend.cases import routes_tokens as cases_tokens
 from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
+from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
 from backend.findings import routes_drafts as findings_drafts
@@ -33,7 +40,6 @@ from backend.uploads import routes as uploads
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from fastapi.routing import APIRoute
     from sqlalchemy.orm import Session, sessionmaker
 
 PREFIX = "/api/v1"
@@ -41,9 +47,14 @@ MODULES = (
     operations,
     operations_jobs,
     accounts,
+    accounts_audit,
+    accounts_tokens,
     cases,
+    cases_access,
     cases_events,
+    cases_tokens,
     uploads,
+    evidence_drop,
     evidence_receive,
     evidence,
     findings_drafts,
@@ -90,6 +101,7 @@ def describe_api() -> FastAPI:
     )
     api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
     for module in MODULES:
+        declare(route for route in module.router.routes if isinstance(route, APIRoute))
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)

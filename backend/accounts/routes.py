@@ -4,38 +4,32 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from backend.accounts import service
-from backend.accounts.access import SESSION_COOKIE, AccountDep, SessionDep, SettingsDep
+from backend.access.actions import Action
+from backend.access.dependencies import SESSION_COOKIE, AskerDep, SessionDep, SettingsDep, needs
+from backend.accounts import entering, service
 from backend.accounts.schemas import AccountRead, SignIn
 
 router = APIRouter(tags=["account"])
 
 
-@router.post("/session")
+@router.post("/session", dependencies=[needs(Action.ENTER)])
 def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange a one-time token for a browser session (a cookie)."""
-    signed_in, secret = service.sign_in(session, body.token, lifetime=settings.session_lifetime)
-    response.set_cookie(
-        SESSION_COOKIE,
-        secret,
-        max_age=int(settings.session_lifetime.total_seconds()),
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
-    return AccountRead.model_validate(signed_in, from_attributes=True)
+    with entering.refusals_noted(request, session, "one-time link"):
+        account_id = service.use_sign_in_token(session, body.token)
+    return entering.let_in(request, response, session, settings, account_id, how="one-time link")
 
 
-@router.delete("/session", status_code=204)
-def sign_out(request: Request, response: Response, session: SessionDep, _: AccountDep) -> None:
+@router.delete("/session", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def sign_out(request: Request, response: Response, session: SessionDep, _: AskerDep) -> None:
     """End this browser session."""
     service.sign_out(session, request.cookies.get(SESSION_COOKIE, ""))
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax")
 
 
-@router.get("/me")
-def read_me(account: AccountDep) -> AccountRead:
+@router.get("/me", dependencies=[needs(Action.WHO_AM_I)])
+def read_me(account: AskerDep) -> AccountRead:
     """Say who is signed in."""
     return AccountRead.model_validate(account, from_attributes=True)

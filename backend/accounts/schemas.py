@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from backend.models.account import Role
+
 
 class SignIn(BaseModel):
     """The one-time token of the printed sign-in URL."""
@@ -20,6 +22,7 @@ class AccountRead(BaseModel):
 
     id: UUID
     name: str
+    role: Role
     is_owner: bool
     signed_in_by: Literal["session", "token"]
     expires_at: datetime | None = None

@@ -6,38 +6,30 @@ that nobody chose, and a copy of the database opens nothing.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
+from backend.access.askers import Asker, by_cookie
+from backend.access.secrets import digest
+from backend.accounts import tokens
 from backend.core.errors import NotSignedInError
-from backend.models.account import Account, Token, TokenKind
+from backend.models.account import Account, Role, Token, TokenKind
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
-API_TOKEN_PREFIX = "cbk_"  # noqa: S105 - how ours begin
+    from backend.access.actions import Scope
+
 OWNER_NAME = "owner"
 SIGN_IN_LIFETIME = timedelta(minutes=10)
 SECRET_BYTES = 32
-SHOWN_PREFIX_CHARS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class SignedIn:
-    """Who is asking, and how they showed it."""
-
-    id: UUID
-    name: str
-    is_owner: bool
-    signed_in_by: Literal["session", "token"]
-    expires_at: datetime | None
+MAX_CLIENT_CHARS = 200
 
 
 def owner(session: Session) -> Account:
@@ -45,7 +37,7 @@ def owner(session: Session) -> Account:
     found = session.scalar(select(Account).where(Account.is_owner))
     if found is not None:
         return found
-    made = Account(name=OWNER_NAME, is_owner=True)
+    made = Account(name=OWNER_NAME, is_owner=True, role=Role.ADMIN)
     session.add(made)
     session.flush()
     return made
@@ -53,26 +45,35 @@ def owner(session: Session) -> Account:
 
 def create_sign_in_token(session: Session) -> str:
     """Return a new one-time token for the sign-in URL; earlier ones stay valid for their ten minutes."""
-    return _issue(session, TokenKind.SIGN_IN, secrets.token_urlsafe(SECRET_BYTES), lifetime=SIGN_IN_LIFETIME)
+    return _issue(session, owner(session).id, TokenKind.SIGN_IN, lifetime=SIGN_IN_LIFETIME)
 
 
-def create_api_token(session: Session, *, name: str, lifetime: timedelta | None = None) -> str:
-    """Return a new bearer token called `name`; it is not shown again."""
-    secret = API_TOKEN_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-    return _issue(session, TokenKind.API, secret, lifetime=lifetime, name=name)
+def create_api_token(
+    session: Session,
+    *,
+    name: str,
+    lifetime: timedelta | None = None,
+    scopes: Collection[Scope] = tokens.EVERYTHING,
+) -> str:
+    """Return a new bearer token of the owner called `name`; it is not shown again."""
+    account = owner(session)
+    _, secret = tokens.make(
+        session, account.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime
+    )
+    return secret
 
 
-def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[SignedIn, str]:
-    """Use up a one-time token; return who that is and the secret of their new browser session.
+def use_sign_in_token(session: Session, token: str) -> UUID:
+    """Use up a one-time token; return whose it was.
 
     Raises:
         NotSignedInError: The token is unknown, used or older than ten minutes.
     """
     now = datetime.now(UTC)
-    used = session.scalar(
+    used: UUID | None = session.scalar(
         update(Token)
         .where(
-            Token.hash == _hash(token),
+            Token.hash == digest(token),
             Token.kind == TokenKind.SIGN_IN,
             Token.used_at.is_(None),
             Token.expires_at > now,
@@ -85,68 +86,45 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Signe
             "this sign-in link was used already or is older than ten minutes; "
             "`casebook serve` prints a new one at every start"
         )
-    secret = _issue(session, TokenKind.SESSION, secrets.token_urlsafe(SECRET_BYTES), lifetime=lifetime)
+    return used
+
+
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker, str]:
+    """Use up a one-time token; return who that is and the secret of their new browser session.
+
+    Raises:
+        NotSignedInError: The token is unknown, used or older than ten minutes.
+    """
+    secret = open_session(session, use_sign_in_token(session, token), lifetime=lifetime)
     return by_cookie(session, secret), secret
+
+
+def open_session(session: Session, account_id: UUID, *, lifetime: timedelta, client: str = "") -> str:
+    """Return the secret of a new browser session of an account that showed who it is."""
+    return _issue(session, account_id, TokenKind.SESSION, lifetime=lifetime, client=client)
 
 
 def sign_out(session: Session, secret: str) -> None:
     """End the browser session of `secret`, at once."""
     session.execute(
         update(Token)
-        .where(Token.hash == _hash(secret), Token.kind == TokenKind.SESSION)
+        .where(Token.hash == digest(secret), Token.kind == TokenKind.SESSION)
         .values(revoked_at=datetime.now(UTC))
     )
 
 
-def by_cookie(session: Session, secret: str) -> SignedIn:
-    """Return whose browser session `secret` is."""
-    return _by_secret(session, secret, TokenKind.SESSION, "the browser session has ended; sign in again")
-
-
-def by_token(session: Session, secret: str) -> SignedIn:
-    """Return whose bearer token `secret` is."""
-    return _by_secret(session, secret, TokenKind.API, "the bearer token is not valid")
-
-
-def _by_secret(session: Session, secret: str, kind: TokenKind, refusal: str) -> SignedIn:
-    row = session.execute(
-        select(Account, Token.expires_at)
-        .join(Token, Token.account_id == Account.id)
-        .where(
-            Token.hash == _hash(secret),
-            Token.kind == kind,
-            Token.revoked_at.is_(None),
-            Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
-        )
-    ).one_or_none()
-    if row is None:
-        raise NotSignedInError(refusal)
-    account, expires_at = row
-    return SignedIn(
-        account.id,
-        account.name,
-        account.is_owner,
-        "token" if kind is TokenKind.API else "session",
-        expires_at,
-    )
-
-
 def _issue(
-    session: Session, kind: TokenKind, secret: str, *, lifetime: timedelta | None, name: str = ""
+    session: Session, account_id: UUID, kind: TokenKind, *, lifetime: timedelta, client: str = ""
 ) -> str:
+    secret = secrets.token_urlsafe(SECRET_BYTES)
     session.add(
         Token(
-            account_id=owner(session).id,
+            account_id=account_id,
             kind=kind,
-            name=name,
-            prefix=secret[:SHOWN_PREFIX_CHARS] if kind is TokenKind.API else "",
-            hash=_hash(secret),
-            expires_at=datetime.now(UTC) + lifetime if lifetime else None,
+            hash=digest(secret),
+            client=client[:MAX_CLIENT_CHARS],
+            expires_at=datetime.now(UTC) + lifetime,
         )
     )
     session.flush()
     return secret
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

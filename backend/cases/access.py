@@ -1,4 +1,4 @@
-"""The case a URL names: by UUID or by number."""
+"""The case a URL names, by UUID or by number, once it is decided that it may be seen."""
 
 from __future__ import annotations
 
@@ -6,22 +6,34 @@ from typing import Annotated
 
 from fastapi import Depends, Path
 
-from backend.accounts.access import AccountDep, SessionDep
+from backend.access.dependencies import AdmissionDep, SessionDep
 from backend.cases import queries
 from backend.models.case import Case
 
+CaseName = Annotated[str, Path(description="UUID or number of the case", max_length=36)]
 
-def get_case(
-    session: SessionDep,
-    _: AccountDep,
-    case_id: Annotated[str, Path(description="UUID or number of the case", max_length=36)],
-) -> Case:
+
+def get_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) -> Case:
     """Return the case that `case_id` names.
 
     Raises:
-        NotFoundError: There is none, or it was deleted.
+        NotFoundError: There is none, it was deleted, or whoever asks does not see it.
     """
-    return queries.case_named(session, case_id)
+    case = queries.case_named(session, case_id)
+    admission.enter(case.id, absent=queries.absent(case_id))
+    return case
+
+
+def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) -> Case:
+    """Return the case that `case_id` names, deleted or not.
+
+    Raises:
+        NotFoundError: There is none, or whoever asks does not see it.
+    """
+    case = queries.case_named(session, case_id, with_deleted=True)
+    admission.enter(case.id, absent=queries.absent(case_id))
+    return case
 
 
 CaseDep = Annotated[Case, Depends(get_case)]
+DeletedCaseDep = Annotated[Case, Depends(get_deleted_case)]

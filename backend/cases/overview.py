@@ -52,6 +52,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 reading_count=reading_count,
                 unread_count=unread_count,
                 judged=reading_count == 0 and case.judged_rev >= case.evidence_rev,
+                visibility=case.visibility,
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
             )

@@ -10,12 +10,14 @@ from uuid import UUID
 
 from sqlalchemy import String, cast, or_, select, tuple_
 
+from backend.access.decisions import visible
 from backend.core.errors import InvalidCursorError, NotFoundError
 from backend.models.case import Case
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
+    from backend.access.askers import Asker
     from backend.cases.schemas import CaseSort, CaseState
 
 SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
@@ -45,8 +47,13 @@ def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Ca
         query = query.where(Case.deleted_at.is_(None))
     case = session.scalar(query)
     if case is None:
-        raise NotFoundError(f"there is no case {name}")
+        raise NotFoundError(absent(name))
     return case
+
+
+def absent(name: str) -> str:
+    """Return what is told of a case that is not there, or that may not be seen."""
+    return f"there is no case {name}"
 
 
 def hold(session: Session, case_id: UUID) -> Case | None:
@@ -60,12 +67,19 @@ def hold(session: Session, case_id: UUID) -> Case | None:
 
 
 def page(
-    session: Session, *, q: str, state: CaseState | None, sort: CaseSort, cursor: str | None, limit: int
+    session: Session,
+    asker: Asker,
+    *,
+    q: str,
+    state: CaseState | None,
+    sort: CaseSort,
+    cursor: str | None,
+    limit: int,
 ) -> tuple[list[Case], str | None]:
-    """Return up to `limit` cases after `cursor`, and the cursor of the next page."""
+    """Return up to `limit` cases that `asker` sees after `cursor`, and the cursor of the next page."""
     column = SORT_COLUMNS[sort.removeprefix("-")]
     is_descending = sort.startswith("-")
-    query = select(Case).where(Case.deleted_at.is_(None))
+    query = select(Case).where(Case.deleted_at.is_(None), visible(asker))
     for word in q.split():
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         query = query.where(

@@ -11,6 +11,8 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.cases import events
 from backend.cases.access import CaseDep
 
@@ -20,26 +22,35 @@ POLL_SECONDS = 0.5
 RETRY_MILLISECONDS = 2000
 
 
-def get_case_id(case: CaseDep) -> UUID:
-    """Return the id of the case that the URL names: a stream outlives the session that found it."""
-    return case.id
+def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
+    """Return the id of the case that the URL names: a stream outlives the session that found it.
+
+    What was noted of the request is committed here, before the stream begins.
+    """
+    found_id = case.id
+    session.commit()
+    return found_id
 
 
-@router.get("/{case_id}/events", response_class=EventSourceResponse)
+@router.get("/{case_id}/events", response_class=EventSourceResponse, dependencies=[needs(Action.CASE_READ)])
 async def stream_case_events(
     request: Request,
+    asker: AskerDep,
     found_id: Annotated[UUID, Depends(get_case_id)],
     last_event_id: Annotated[int | None, Header()] = None,
     after: Annotated[
         int | None, Query(ge=0, description="Like Last-Event-ID, for a first connection")
     ] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Send every event of the case after `Last-Event-ID`, then new ones as they come."""
+    """Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen."""
     seen = last_event_id if last_event_id is not None else (after or 0)
     sessions = request.app.state.sessions
     yield ServerSentEvent(comment="open", retry=RETRY_MILLISECONDS)
     while not await request.is_disconnected():
-        for entry in await run_in_threadpool(events.read_after, sessions, found_id, seen):
+        entries = await run_in_threadpool(events.read_after, sessions, asker, found_id, seen)
+        if entries is None:
+            return
+        for entry in entries:
             seen = entry.id
             yield ServerSentEvent(id=str(entry.id), event=entry.kind, data=entry)
         await asyncio.sleep(POLL_SECONDS)

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backend.models.case import Visibility
+
 CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]
 CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
@@ -60,6 +62,7 @@ class CaseRead(BaseModel):
     reading_count: int
     unread_count: int
     judged: bool
+    visibility: Visibility
     hosts: list[str]
     headline: Headline | None
 

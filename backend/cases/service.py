@@ -5,18 +5,29 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
 from backend.core import events
 from backend.models.case import Case
+from backend.models.team import TeamMember
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.access.askers import Asker
+
 UNTITLED = "Untitled case"
 
 
-def create(session: Session, *, title: str, actor: str) -> Case:
-    """Open a case."""
-    case = Case(title=title.strip() or UNTITLED)
+def create(session: Session, *, title: str, actor: str, owner: Asker | None = None) -> Case:
+    """Open a case of `owner`, for the team that they joined first; for everybody when they are in none."""
+    team_id = None
+    if owner is not None:
+        joined = select(TeamMember.team_id).where(TeamMember.account_id == owner.id)
+        team_id = session.scalar(joined.order_by(TeamMember.created_at, TeamMember.team_id).limit(1))
+    case = Case(
+        title=title.strip() or UNTITLED, owner_id=None if owner is None else owner.id, team_id=team_id
+    )
     session.add(case)
     session.flush()
     session.refresh(case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,12 +39,23 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
     try:
         settings = load_settings(data_dir=data_dir) if data_dir else load_settings()
         sessions = create_sessions(settings, pool_size=1)
-        with sessions.begin() as session:
-            yield settings, session
-        sessions.kw["bind"].dispose()
+        try:
+            with sessions.begin() as session:
+                yield settings, session
+        finally:
+            sessions.kw["bind"].dispose()
     except CasebookError as error:
         raise click.ClickException(str(error)) from None
     except OperationalError:
         raise click.ClickException(
             f"no database answers for {settings.data_dir}; start the instance with `casebook serve` first"
         ) from None
+
+
+def note(session: Session, subject: str) -> None:
+    """Note in the audit log what is done by command, under the number of this system's user."""
+    from backend.core import audit  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    audit.record(
+        session, audit.Deed(action="command", subject=subject, actor=f"uid {os.getuid()}", via="command")
+    )

@@ -9,7 +9,7 @@ from fastapi import Request  # noqa: TC002 - same
 from sqlalchemy import create_engine as create_sqlalchemy_engine
 from sqlalchemy.orm import Session, sessionmaker
 
-from backend.core import events, queue
+from backend.core import audit, events, queue
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -40,8 +40,9 @@ def create_sessions(settings: Settings, *, pool_size: int = POOL_SIZE) -> sessio
 
 
 def watch(sessions: sessionmaker[Session]) -> None:
-    """Make sessions of `sessions` write their events at commit and send their jobs after it."""
+    """Make sessions of `sessions` write events and audit at commit, and send their jobs after it."""
     events.watch(sessions)
+    audit.watch(sessions)
     queue.watch(sessions)
 
 

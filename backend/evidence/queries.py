@@ -35,8 +35,13 @@ def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = 
         query = query.where(Evidence.deleted_at.is_(None))
     evidence = session.scalar(query)
     if evidence is None:
-        raise NotFoundError(f"there is no evidence {evidence_id}")
+        raise NotFoundError(absent(evidence_id))
     return evidence
+
+
+def absent(evidence_id: UUID) -> str:
+    """Return what is told of evidence that is not there, or that may not be seen."""
+    return f"there is no evidence {evidence_id}"
 
 
 def facts_of_case(session: Session, case: Case, *, name: str, limit: int) -> list[FactRead]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.access.askers import Asker
     from backend.core.settings import Settings
     from backend.core.storage import Store
     from backend.evidence.staging import Staged
@@ -39,9 +40,10 @@ def receive(
     staged: Sequence[Staged],
     *,
     actor: str,
+    owner: Asker | None = None,
     base_url: str = "",
 ) -> Received:
-    """Keep every staged file, make it evidence of `case` (a new one when None) and queue its reading.
+    """Keep every staged file, make it evidence of `case` (a new one of `owner` when None), queue its reading.
 
     What the case already has at the same place is returned as it is, and as a duplicate of itself.
     """
@@ -49,7 +51,12 @@ def receive(
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)
         if case is None:
-            case = cases.create(session, title=names.title_for([file.label for file in staged]), actor=actor)
+            case = cases.create(
+                session,
+                title=names.title_for([file.label for file in staged]),
+                actor=actor,
+                owner=owner,
+            )
         else:
             # One receiver per case at a time: two equal files at once are still one evidence.
             hold(session, case.id)

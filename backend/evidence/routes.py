@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import Response, StreamingResponse
 
-from backend.accounts.access import AccountDep, SessionDep, SettingsDep, StoreDep
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.evidence import lines, queries, report, service
+from backend.evidence.access import DeletedEvidenceDep, EvidenceDep
 from backend.evidence.schemas import EvidenceRead, FactRead, LimitsRead, LinesRead
-from backend.models.evidence import Evidence
 
 router = APIRouter(tags=["evidence"])
 
 
-def get_evidence(session: SessionDep, _: AccountDep, evidence_id: UUID) -> Evidence:
-    """Return the evidence that the URL names; deleted evidence is not found."""
-    return queries.evidence_of_id(session, evidence_id)
-
-
-def get_deleted_evidence(session: SessionDep, _: AccountDep, evidence_id: UUID) -> Evidence:
-    """Return the evidence that the URL names, deleted or not."""
-    return queries.evidence_of_id(session, evidence_id, with_deleted=True)
-
-
-EvidenceDep = Annotated[Evidence, Depends(get_evidence)]
-
-
-@router.get("/limits")
-def read_limits(settings: SettingsDep, _: AccountDep) -> LimitsRead:
+@router.get("/limits", dependencies=[needs(Action.LIBRARY_READ)])
+def read_limits(settings: SettingsDep) -> LimitsRead:
     """Say what one upload may hold."""
     return service.limits(settings)
 
 
-@router.get("/cases/{case_id}/evidence")
+@router.get("/cases/{case_id}/evidence", dependencies=[needs(Action.CASE_READ)])
 def list_evidence(case: CaseDep, session: SessionDep) -> list[EvidenceRead]:
     """Return all evidence of the case with its parse reports, archives before their members."""
     return report.of_case(session, case)
 
 
-@router.get("/cases/{case_id}/facts")
+@router.get("/cases/{case_id}/facts", dependencies=[needs(Action.CASE_READ)])
 def list_facts(
     case: CaseDep,
     session: SessionDep,
@@ -53,37 +40,35 @@ def list_facts(
     return queries.facts_of_case(session, case, name=name, limit=limit)
 
 
-@router.get("/evidence/{evidence_id}")
+@router.get("/evidence/{evidence_id}", dependencies=[needs(Action.CASE_READ)])
 def read_evidence(evidence: EvidenceDep, session: SessionDep) -> EvidenceRead:
     """Return one evidence with its parse report."""
     return report.of_one(session, evidence)
 
 
-@router.delete("/evidence/{evidence_id}", status_code=204)
-def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: AccountDep) -> None:
+@router.delete("/evidence/{evidence_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
+def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: AskerDep) -> None:
     """Take evidence out of its case; `restore` brings it back."""
     service.delete(session, evidence, actor=account.name)
 
 
-@router.post("/evidence/{evidence_id}/restore")
-def restore_evidence(
-    evidence: Annotated[Evidence, Depends(get_deleted_evidence)], session: SessionDep, account: AccountDep
-) -> EvidenceRead:
+@router.post("/evidence/{evidence_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
+def restore_evidence(evidence: DeletedEvidenceDep, session: SessionDep, account: AskerDep) -> EvidenceRead:
     """Bring deleted evidence back into its case."""
     service.restore(session, evidence, actor=account.name)
     return report.of_one(session, evidence)
 
 
-@router.post("/evidence/{evidence_id}/retry", status_code=202)
+@router.post("/evidence/{evidence_id}/retry", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
 def retry_evidence(
-    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: AccountDep
+    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: AskerDep
 ) -> EvidenceRead:
     """Read evidence again that was rejected or failed."""
     service.retry(session, settings, evidence, actor=account.name)
     return report.of_one(session, evidence)
 
 
-@router.get("/evidence/{evidence_id}/lines")
+@router.get("/evidence/{evidence_id}/lines", dependencies=[needs(Action.CASE_READ)])
 def read_lines(
     evidence: EvidenceDep,
     store: StoreDep,
@@ -101,6 +86,7 @@ def read_lines(
     "/evidence/{evidence_id}/content",
     response_class=StreamingResponse,
     responses={200: {"content": {"application/octet-stream": {}}}},
+    dependencies=[needs(Action.CASE_EXPORT)],
 )
 def download_evidence(evidence: EvidenceDep, store: StoreDep) -> Response:
     """Send the bytes as they were received, as a download that no browser runs."""

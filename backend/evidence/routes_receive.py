@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from starlette.concurrency import run_in_threadpool
 
-from backend.accounts.access import AccountDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.evidence import receiving, staging
 from backend.evidence.schemas import Paste, Received
@@ -42,30 +43,43 @@ RAW: dict[str, Any] = {
 }
 
 
-@router.post("/evidence", status_code=202, openapi_extra=MULTIPART)
+@router.post("/evidence", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_OPEN)])
 async def receive_files(
     request: Request,
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Make a case of the files sent and queue their reading."""
     staged = await staging.receive_multipart(request, session, settings)
     return await run_in_threadpool(
-        receiving.receive, session, store, settings, None, staged, actor=account.name, base_url=base_url
+        receiving.receive,
+        session,
+        store,
+        settings,
+        None,
+        staged,
+        actor=account.name,
+        owner=account,
+        base_url=base_url,
     )
 
 
-@router.post("/cases/{case_id}/evidence", status_code=202, openapi_extra=MULTIPART)
+@router.post(
+    "/cases/{case_id}/evidence",
+    status_code=202,
+    openapi_extra=MULTIPART,
+    dependencies=[needs(Action.EVIDENCE_ADD)],
+)
 async def receive_case_files(
     request: Request,
     case: CaseDep,
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Add the files sent to the case and queue their reading."""
@@ -75,24 +89,39 @@ async def receive_case_files(
     )
 
 
-@router.put("/evidence/{filename:path}", status_code=202, openapi_extra=RAW)
+@router.put(
+    "/evidence/{filename:path}", status_code=202, openapi_extra=RAW, dependencies=[needs(Action.CASE_OPEN)]
+)
 async def put_file(
     filename: FileName,
     request: Request,
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Make a case of the body (`curl -T perf.script …/evidence/`) and queue its reading."""
     staged = await staging.receive_body(request, session, settings, filename)
     return await run_in_threadpool(
-        receiving.receive, session, store, settings, None, staged, actor=account.name, base_url=base_url
+        receiving.receive,
+        session,
+        store,
+        settings,
+        None,
+        staged,
+        actor=account.name,
+        owner=account,
+        base_url=base_url,
     )
 
 
-@router.put("/cases/{case_id}/evidence/{filename:path}", status_code=202, openapi_extra=RAW)
+@router.put(
+    "/cases/{case_id}/evidence/{filename:path}",
+    status_code=202,
+    openapi_extra=RAW,
+    dependencies=[needs(Action.EVIDENCE_ADD)],
+)
 async def put_case_file(
     filename: FileName,
     request: Request,
@@ -100,7 +129,7 @@ async def put_case_file(
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Add the body to the case and queue its reading."""
@@ -110,28 +139,30 @@ async def put_case_file(
     )
 
 
-@router.post("/paste", status_code=202)
+@router.post("/paste", status_code=202, dependencies=[needs(Action.CASE_OPEN)])
 def paste(
     body: Paste,
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Make a case of pasted text and queue its reading."""
     staged = staging.keep_text(settings, body.text, captured_path=body.captured_path)
-    return receiving.receive(session, store, settings, None, staged, actor=account.name, base_url=base_url)
+    return receiving.receive(
+        session, store, settings, None, staged, actor=account.name, owner=account, base_url=base_url
+    )
 
 
-@router.post("/cases/{case_id}/paste", status_code=202)
+@router.post("/cases/{case_id}/paste", status_code=202, dependencies=[needs(Action.EVIDENCE_ADD)])
 def paste_into_case(
     body: Paste,
     case: CaseDep,
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
-    account: AccountDep,
+    account: AskerDep,
     base_url: BaseUrlDep,
 ) -> Received:
     """Add pasted text to the case and queue its reading."""

@@ -91,6 +91,20 @@ class Received(BaseModel):
     permalink: str
 
 
+class DroppedFile(BaseModel):
+    """One file as it arrived: what its sender knows anyway."""
+
+    filename: str
+    sha256: str
+    size_bytes: int
+
+
+class Dropped(BaseModel):
+    """What arrived through a token that may not read."""
+
+    files: list[DroppedFile]
+
+
 class Paste(BaseModel):
     """Text from a terminal, and the path it was captured from when known."""
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from backend.accounts.access import AccountDep, SessionDep, StoreDep
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.findings import analyses, library, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
@@ -14,7 +15,7 @@ from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, 
 router = APIRouter(tags=["findings"])
 
 
-@router.get("/cases/{case_id}/findings")
+@router.get("/cases/{case_id}/findings", dependencies=[needs(Action.CASE_READ)])
 def list_findings(
     case: CaseDep,
     session: SessionDep,
@@ -24,27 +25,27 @@ def list_findings(
     return report.of_case(session, case, with_all=all)
 
 
-@router.get("/cases/{case_id}/analyses")
+@router.get("/cases/{case_id}/analyses", dependencies=[needs(Action.CASE_READ)])
 def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> AnalysesRead:
     """Return the general analyses of the case: what the evidence says whether or not a signature matches."""
     return analyses.of_case(session, store, case)
 
 
-@router.get("/signatures")
-def list_signatures(_: AccountDep) -> list[SignatureSummary]:
+@router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])
+def list_signatures() -> list[SignatureSummary]:
     """Return the signature library."""
     return library.summaries()
 
 
-@router.get("/signatures/schema")
-def read_signature_schema(_: AccountDep) -> dict[str, Any]:
+@router.get("/signatures/schema", dependencies=[needs(Action.LIBRARY_READ)])
+def read_signature_schema() -> dict[str, Any]:
     """Return the JSON Schema of `signature.yaml`, for editors."""
     return library.schema()
 
 
-@router.get("/signatures/{area}/{name}")
+@router.get("/signatures/{area}/{name}", dependencies=[needs(Action.LIBRARY_READ)])
 def read_signature(
-    _: AccountDep, area: Annotated[str, Path(max_length=50)], name: Annotated[str, Path(max_length=100)]
+    area: Annotated[str, Path(max_length=50)], name: Annotated[str, Path(max_length=100)]
 ) -> SignatureRead:
     """Return one signature: its document and its story."""
     return library.detail(f"{area}/{name}")

@@ -1,9 +1,11 @@
 """All tables, one per module; importing this package registers every one of them."""
 
-from backend.models.account import Account, Token, TokenKind
+from backend.core.audit_entry import AuditEntry, AuditHead
+from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
 from backend.models.blob import Blob
-from backend.models.case import Case
+from backend.models.case import Case, Visibility
+from backend.models.case_access import CaseLink, CasePerson
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -18,13 +20,18 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.team import Team, TeamMember
 from backend.models.upload import Upload, UploadState
 
 __all__ = [
     "Account",
+    "AuditEntry",
+    "AuditHead",
     "Base",
     "Blob",
     "Case",
+    "CaseLink",
+    "CasePerson",
     "Event",
     "Evidence",
     "EvidenceState",
@@ -40,10 +47,14 @@ __all__ = [
     "Profile",
     "ProfileFrame",
     "Reading",
+    "Role",
     "RowSet",
     "Section",
+    "Team",
+    "TeamMember",
     "Token",
     "TokenKind",
     "Upload",
     "UploadState",
+    "Visibility",
 ]

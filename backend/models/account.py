@@ -4,24 +4,46 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class TokenKind(enum.StrEnum):
-    """What a secret is for: a one-time sign-in URL, a browser session, or a program."""
+    """What a secret is for.
+
+    A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
+    (`service`), or sending evidence to one case and nothing else (`case`).
+    """
 
     SIGN_IN = "sign_in"
     SESSION = "session"
     API = "api"
+    SERVICE = "service"
+    CASE = "case"
+
+
+class Role(enum.StrEnum):
+    """What an account may do at most; each may all that the one before may. `backend.access` says what."""
+
+    VIEWER = "viewer"
+    RESPONDER = "responder"
+    CURATOR = "curator"
+    ADMIN = "admin"
 
 
 class Account(HasId, HasCreatedAt, Base):
-    """A person or program; `is_owner` is whoever runs the instance."""
+    """A person or program.
+
+    Attributes:
+        is_service: A program's own account: it has service tokens and never signs in.
+        is_owner: Whoever runs the instance; always an admin.
+        disabled_at: Since when it may not come in; nothing of it is removed.
+    """
 
     __tablename__ = "account"
     __table_args__ = (
@@ -30,14 +52,21 @@ class Account(HasId, HasCreatedAt, Base):
 
     name: Mapped[str] = mapped_column(unique=True)
     is_owner: Mapped[bool] = mapped_column(default=False)
+    is_service: Mapped[bool] = mapped_column(default=False, server_default=false())
+    role: Mapped[Role] = mapped_column(default=Role.VIEWER, server_default=Role.VIEWER.value)
+    disabled_at: Mapped[datetime | None]
 
 
 class Token(HasId, HasCreatedAt, Base):
     """A secret, known by its SHA-256 (hex).
 
     Attributes:
-        prefix: First characters of an API token, to tell it from others; "" for the rest.
+        prefix: First characters of a token, to tell it from others; "" for sessions and sign-in URLs.
+        scopes: What a token may be used for, `backend.access.actions.Scope`.
+        case_id: The one case of a `case` token.
+        client: Where a browser session was opened, as the browser names itself.
         used_at: When a one-time token was used up.
+        last_used_at: To the minute.
     """
 
     __tablename__ = "token"
@@ -47,6 +76,10 @@ class Token(HasId, HasCreatedAt, Base):
     name: Mapped[str] = mapped_column(default="")
     prefix: Mapped[str] = mapped_column(default="")
     hash: Mapped[str] = mapped_column(unique=True)
+    scopes: Mapped[list[Any]] = mapped_column(default=list, server_default=text("'[]'"))
+    case_id: Mapped[UUID | None] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), index=True)
+    client: Mapped[str] = mapped_column(default="", server_default="")
+    last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]

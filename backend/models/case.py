@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import enum
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from sqlalchemy import Identity, Index, Integer, func
+from sqlalchemy import ForeignKey, Identity, Index, Integer, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class Visibility(enum.StrEnum):
+    """Who sees a case, beside its owner, the people named on it and the admins.
+
+    `team` is everybody of its team, and everybody when it has none; `restricted` nobody else; `link` whoever
+    opened one of its links while that is valid.
+    """
+
+    TEAM = "team"
+    RESTRICTED = "restricted"
+    LINK = "link"
 
 
 class Case(HasId, HasCreatedAt, Base):
@@ -21,6 +35,7 @@ class Case(HasId, HasCreatedAt, Base):
         evidence_rev: Rises with every reading that joins or leaves the case.
         judged_rev: The `evidence_rev` that the findings speak of.
         next_captures: What to collect next, as of `judged_rev`.
+        owner_id: Who opened it; none when the service did, or the account is gone.
         deleted_at: Put away, and when; it can be brought back.
     """
 
@@ -35,4 +50,9 @@ class Case(HasId, HasCreatedAt, Base):
     evidence_rev: Mapped[int] = mapped_column(default=0)
     judged_rev: Mapped[int] = mapped_column(default=0)
     next_captures: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    visibility: Mapped[Visibility] = mapped_column(
+        default=Visibility.TEAM, server_default=Visibility.TEAM.value
+    )
+    owner_id: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="RESTRICT"), index=True)
     deleted_at: Mapped[datetime | None]

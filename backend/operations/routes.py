@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 from sqlalchemy import text
 
-from backend.accounts.access import AccountDep, SessionDep
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, needs
 from backend.core.jobs import WORKER
 from backend.core.version import VERSION
 from backend.operations import queries
@@ -14,7 +15,7 @@ from backend.operations.schemas import Health, QueueStatus, Status
 router = APIRouter(tags=["operations"])
 
 
-@router.get("/health")
+@router.get("/health", dependencies=[needs(Action.ENTER)])
 def read_health(session: SessionDep, response: Response) -> Health:
     """Answer when the database does."""
     session.execute(text("select 1"))
@@ -22,8 +23,8 @@ def read_health(session: SessionDep, response: Response) -> Health:
     return Health(status="ok", version=VERSION)
 
 
-@router.get("/status")
-def read_status(session: SessionDep, _: AccountDep, response: Response) -> Status:
+@router.get("/status", dependencies=[needs(Action.SERVICE_READ)])
+def read_status(session: SessionDep, response: Response) -> Status:
     """Return which process answers and how much work waits and runs."""
     response.headers["Cache-Control"] = "no-store"
     queues = [

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from backend.accounts.access import SessionDep
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.operations import queries
 from backend.operations.schemas import JobRead
@@ -14,7 +15,7 @@ from backend.operations.schemas import JobRead
 router = APIRouter(tags=["operations"])
 
 
-@router.get("/cases/{case_id}/jobs")
+@router.get("/cases/{case_id}/jobs", dependencies=[needs(Action.CASE_READ)])
 def list_jobs(
     case: CaseDep, session: SessionDep, limit: Annotated[int, Query(ge=1, le=1000)] = 200
 ) -> list[JobRead]:

@@ -9,7 +9,7 @@ from fastapi import Depends, Query
 from pydantic import Field
 
 import ingest.errors
-from backend.accounts.access import AccountDep, SessionDep, StoreDep
+from backend.access.dependencies import AdmissionDep, SessionDep, StoreDep
 from backend.core.errors import CannotAnswerError
 from backend.models.profile import Profile
 from backend.profiles import queries
@@ -20,13 +20,15 @@ MAX_VALUES = 500
 MAX_POSITION = 1 << 40
 
 
-def get_profile(session: SessionDep, _: AccountDep, profile_id: UUID) -> Profile:
+def get_profile(session: SessionDep, admission: AdmissionDep, profile_id: UUID) -> Profile:
     """Return the profile that the URL names.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: There is none, or whoever asks does not see its case.
     """
-    return queries.profile_of_id(session, profile_id)
+    profile = queries.profile_of_id(session, profile_id)
+    admission.enter(profile.case_id, absent=queries.absent(profile_id))
+    return profile
 
 
 ProfileDep = Annotated[Profile, Depends(get_profile)]
@@ -39,15 +41,16 @@ def get_kept(profile: ProfileDep, session: SessionDep, store: StoreDep) -> Kept:
 
 def get_base(
     session: SessionDep,
+    admission: AdmissionDep,
     store: StoreDep,
     base: Annotated[UUID, Query(description="The profile to compare with; may be the same one")],
 ) -> Kept:
     """Return the profile that the query names as the base of a comparison.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: There is none, or whoever asks does not see its case.
     """
-    return get_kept(queries.profile_of_id(session, base), session, store)
+    return get_kept(get_profile(session, admission, base), session, store)
 
 
 KeptDep = Annotated[Kept, Depends(get_kept)]

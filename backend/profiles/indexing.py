@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.access.askers import Asker
     from backend.core.run import Run
     from ingest.profile import Profile as ReadProfile
 
@@ -43,16 +44,16 @@ class Weighed(NamedTuple):
     self_share: float
 
 
-def find(session: Session, name: str, limit: int) -> FrameCases:
-    """Return in which cases the function called `name` was seen, whatever its compiler appended."""
+def find(session: Session, asker: Asker, name: str, limit: int) -> FrameCases:
+    """Return in which cases of those `asker` sees the function `name` was, whatever its compiler appended."""
     bare = normalise(name)
-    count, items = queries_frames.cases_of_frame(session, bare, limit)
+    count, items = queries_frames.cases_of_frame(session, asker, bare, limit)
     return FrameCases(
         name=bare,
         count=count,
         items=items,
         names_per_profile=NAMES_PER_PROFILE,
-        unindexed_profiles=queries_frames.count_unindexed(session),
+        unindexed_profiles=queries_frames.count_unindexed(session, asker),
     )
 
 

@@ -46,8 +46,13 @@ def profile_of_id(session: Session, profile_id: UUID) -> Profile:
     )
     profile = session.scalar(query)
     if profile is None:
-        raise NotFoundError(f"there is no profile {profile_id}")
+        raise NotFoundError(absent(profile_id))
     return profile
+
+
+def absent(profile_id: UUID) -> str:
+    """Return what is told of a profile that is not there, or that may not be seen."""
+    return f"there is no profile {profile_id}"
 
 
 def place_of(session: Session, profile: Profile) -> Place:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
+from backend.access.decisions import visible
 from backend.models.base import clean_text
 from backend.models.case import Case
 from backend.models.evidence import Evidence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
 
 
 class Unindexed(NamedTuple):
@@ -42,19 +45,19 @@ def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
     return [Unindexed(*row) for row in session.execute(query)]
 
 
-def count_unindexed(session: Session) -> int:
-    """Return how many profiles of cases that count wait."""
+def count_unindexed(session: Session, asker: Asker) -> int:
+    """Return how many profiles of cases that `asker` sees wait."""
     query = (
         select(func.count())
         .select_from(Profile)
         .join(Case)
-        .where(~Profile.has_frames, Case.deleted_at.is_(None))
+        .where(~Profile.has_frames, Case.deleted_at.is_(None), visible(asker))
     )
     return session.scalar(query) or 0
 
 
-def cases_of_frame(session: Session, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
-    """Return in how many cases the function of a normalised name was seen, and where it weighed most.
+def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
+    """Return in how many cases of those `asker` sees a function was, by its normalised name, and its weight.
 
     Of a case it is the profile in which the function has the largest share.
     """
@@ -87,6 +90,7 @@ def cases_of_frame(session: Session, name: str, limit: int) -> tuple[int, list[C
             Reading.is_current,
             Evidence.deleted_at.is_(None),
             Case.deleted_at.is_(None),
+            visible(asker),
         )
         .order_by(Case.id, ProfileFrame.total_share.desc(), Profile.id)
         .subquery()

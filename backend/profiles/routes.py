@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from backend.accounts.access import SessionDep
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.profiles import caching, queries, service
 from backend.profiles.access import KeptDep, MinShare, ProfileDep, SelectionDep
@@ -15,13 +16,13 @@ from backend.profiles.schemas import GraphRead, NodeLines, Overview, ProfileRead
 router = APIRouter(tags=["profiles"])
 
 
-@router.get("/cases/{case_id}/profiles")
+@router.get("/cases/{case_id}/profiles", dependencies=[needs(Action.CASE_READ)])
 def list_profiles(case: CaseDep, session: SessionDep) -> list[ProfileRead]:
     """Return the profiles of the case, heaviest first."""
     return queries.profiles_of_case(session, case)
 
 
-@router.get("/profiles/{profile_id}/graph", response_model=GraphRead)
+@router.get("/profiles/{profile_id}/graph", response_model=GraphRead, dependencies=[needs(Action.CASE_READ)])
 def read_graph(
     kept: KeptDep,
     selection: SelectionDep,
@@ -49,7 +50,9 @@ def read_graph(
     return caching.respond(request, kept.place.digest, question, lambda: service.graph(kept, selection, tree))
 
 
-@router.get("/profiles/{profile_id}/subtree", response_model=GraphRead)
+@router.get(
+    "/profiles/{profile_id}/subtree", response_model=GraphRead, dependencies=[needs(Action.CASE_READ)]
+)
 def read_subtree(
     kept: KeptDep,
     selection: SelectionDep,
@@ -74,7 +77,7 @@ def read_subtree(
     return caching.respond(request, kept.place.digest, question, lambda: service.graph(kept, selection, tree))
 
 
-@router.get("/profiles/{profile_id}/whole", response_model=Overview)
+@router.get("/profiles/{profile_id}/whole", response_model=Overview, dependencies=[needs(Action.CASE_READ)])
 def read_whole(kept: KeptDep, request: Request) -> Response:
     """Return the truth about the whole recording, and on which CPUs and in which threads it was taken."""
     return caching.respond(
@@ -82,13 +85,13 @@ def read_whole(kept: KeptDep, request: Request) -> Response:
     )
 
 
-@router.get("/profiles/{profile_id}/nodes/{node}/lines")
+@router.get("/profiles/{profile_id}/nodes/{node}/lines", dependencies=[needs(Action.CASE_READ)])
 def read_node_lines(kept: KeptDep, selection: SelectionDep, node: int) -> NodeLines:
     """Return lines of the raw evidence where this stack node was printed."""
     return service.node_lines(kept, selection, node)
 
 
-@router.get("/profiles/{profile_id}")
+@router.get("/profiles/{profile_id}", dependencies=[needs(Action.CASE_READ)])
 def read_profile(profile: ProfileDep, session: SessionDep) -> ProfileRead:
     """Return one profile."""
     return queries.describe(session, [profile])[0]

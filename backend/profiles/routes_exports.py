@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
+from backend.access.actions import Action
+from backend.access.dependencies import needs
 from backend.profiles import caching, exporting
 from backend.profiles.access import KeptDep, MinShare, SelectionDep
 from backend.profiles.schemas import FirefoxProfile, Speedscope
@@ -13,7 +15,11 @@ from backend.profiles.schemas import FirefoxProfile, Speedscope
 router = APIRouter(tags=["profiles"])
 
 
-@router.get("/profiles/{profile_id}.speedscope.json", response_model=Speedscope)
+@router.get(
+    "/profiles/{profile_id}.speedscope.json",
+    response_model=Speedscope,
+    dependencies=[needs(Action.CASE_EXPORT)],
+)
 def export_speedscope(
     kept: KeptDep,
     selection: SelectionDep,
@@ -30,7 +36,11 @@ def export_speedscope(
     )
 
 
-@router.get("/profiles/{profile_id}.firefox.json", response_model=FirefoxProfile)
+@router.get(
+    "/profiles/{profile_id}.firefox.json",
+    response_model=FirefoxProfile,
+    dependencies=[needs(Action.CASE_EXPORT)],
+)
 def export_firefox(
     kept: KeptDep,
     selection: SelectionDep,
@@ -51,6 +61,7 @@ def export_firefox(
     "/profiles/{profile_id}.svg",
     response_class=Response,
     responses={200: {"content": {"image/svg+xml": {}}}},
+    dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_svg(
     kept: KeptDep,
@@ -78,6 +89,7 @@ def export_svg(
     "/profiles/{profile_id}/folded",
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
+    dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_folded(
     kept: KeptDep,

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from backend.accounts.access import SessionDep, StoreDep
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.profiles import caching, series
 from backend.profiles.schemas_series import HistogramRead, SeriesEntry, SeriesRead
@@ -14,21 +15,27 @@ from backend.profiles.schemas_series import HistogramRead, SeriesEntry, SeriesRe
 router = APIRouter(tags=["profiles"])
 
 
-@router.get("/cases/{case_id}/histograms", response_model=list[HistogramRead])
+@router.get(
+    "/cases/{case_id}/histograms", response_model=list[HistogramRead], dependencies=[needs(Action.CASE_READ)]
+)
 def list_histograms(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """Return the histograms of the case with shares, percentiles and where the summed time went."""
     question = f"{case.evidence_rev} histograms"
     return caching.respond(request, str(case.id), question, lambda: series.histograms(session, store, case))
 
 
-@router.get("/cases/{case_id}/series", response_model=list[SeriesEntry])
+@router.get(
+    "/cases/{case_id}/series", response_model=list[SeriesEntry], dependencies=[needs(Action.CASE_READ)]
+)
 def list_series(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """Return what can be drawn over time: rows of tools, pressure, facts that were read more than once."""
     question = f"{case.evidence_rev} series"
     return caching.respond(request, str(case.id), question, lambda: series.listed(session, store, case))
 
 
-@router.get("/cases/{case_id}/series/{series_id}", response_model=SeriesRead)
+@router.get(
+    "/cases/{case_id}/series/{series_id}", response_model=SeriesRead, dependencies=[needs(Action.CASE_READ)]
+)
 def read_series(
     case: CaseDep,
     request: Request,

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
+from backend.access.actions import Action
+from backend.access.dependencies import needs
 from backend.profiles import caching, service
 from backend.profiles.access import BaseDep, KeptDep, MinShare, Position, Seconds, SelectionDep
 from backend.profiles.schemas import DiffRead, HeatRead, LanesRead, SandwichRead, TableRead
@@ -13,7 +15,7 @@ from backend.profiles.schemas import DiffRead, HeatRead, LanesRead, SandwichRead
 router = APIRouter(tags=["profiles"])
 
 
-@router.get("/profiles/{profile_id}/top", response_model=TableRead)
+@router.get("/profiles/{profile_id}/top", response_model=TableRead, dependencies=[needs(Action.CASE_READ)])
 def read_top(
     kept: KeptDep,
     selection: SelectionDep,
@@ -32,7 +34,9 @@ def read_top(
     )
 
 
-@router.get("/profiles/{profile_id}/sandwich", response_model=SandwichRead)
+@router.get(
+    "/profiles/{profile_id}/sandwich", response_model=SandwichRead, dependencies=[needs(Action.CASE_READ)]
+)
 def read_sandwich(
     kept: KeptDep,
     selection: SelectionDep,
@@ -50,7 +54,7 @@ def read_sandwich(
     )
 
 
-@router.get("/profiles/{profile_id}/diff", response_model=DiffRead)
+@router.get("/profiles/{profile_id}/diff", response_model=DiffRead, dependencies=[needs(Action.CASE_READ)])
 def read_diff(
     kept: KeptDep,
     selection: SelectionDep,
@@ -75,7 +79,7 @@ def read_diff(
     )
 
 
-@router.get("/profiles/{profile_id}/heatmap", response_model=HeatRead)
+@router.get("/profiles/{profile_id}/heatmap", response_model=HeatRead, dependencies=[needs(Action.CASE_READ)])
 def read_heatmap(
     kept: KeptDep,
     selection: SelectionDep,
@@ -92,7 +96,7 @@ def read_heatmap(
     )
 
 
-@router.get("/profiles/{profile_id}/lanes", response_model=LanesRead)
+@router.get("/profiles/{profile_id}/lanes", response_model=LanesRead, dependencies=[needs(Action.CASE_READ)])
 def read_lanes(
     kept: KeptDep,
     selection: SelectionDep,

@@ -1,6 +1,6 @@
 """The words of tus 1.0: what its headers say, in and out.
 
-    Upload-Metadata: filename cGVyZi5zY3JpcHQ=,case MTI=
+    Upload-Metadata: filename cGVyZi5zY3JpcHQ=
     Upload-Checksum: sha1 Lve95gjOVATpfV8EL5X4nxwjKHE=
 
 Source: https://tus.io/protocols/resumable-upload (1.0.0: core, creation, termination, expiration, checksum)
@@ -35,6 +35,25 @@ def require_version(stated: str) -> None:
     """
     if stated != VERSION:
         raise PreconditionError(f"the header Tus-Resumable must read {VERSION}, the version spoken here")
+
+
+class Announced(NamedTuple):
+    """What a file is called and how long it is, before a byte of it came."""
+
+    filename: str
+    captured_path: str
+    size_bytes: int
+
+
+def announced(length: str, metadata: str) -> Announced:
+    """Return what the headers announce.
+
+    Raises:
+        InvalidRequestError: They are malformed.
+    """
+    told = metadata_of(metadata)
+    size_bytes = count_of("Upload-Length", length)
+    return Announced(told.get("filename", ""), told.get("captured_path", ""), size_bytes)
 
 
 def count_of(name: str, stated: str) -> int:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 
+def absent(upload_id: UUID) -> str:
+    """Return what is said of an upload that is not there, or not to be seen."""
+    return f"there is no upload {upload_id}; if there was one it has expired: send the file again"
+
+
 def upload_of_id(session: Session, upload_id: UUID) -> Upload:
     """Return an upload of a case that is there.
 
@@ -31,7 +36,7 @@ def upload_of_id(session: Session, upload_id: UUID) -> Upload:
         .where(Upload.id == upload_id, Case.deleted_at.is_(None))
     )
     if found is None:
-        raise NotFoundError(f"there is no upload {upload_id}; it may have expired: send the file again")
+        raise NotFoundError(absent(upload_id))
     return found
 
 

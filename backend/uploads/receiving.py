@@ -21,7 +21,7 @@ PIECE_BYTES = 1 << 20
 async def receive(request: Request, writer: Writer) -> int:
     """Write the whole body; return where the upload stands then.
 
-    When the connection breaks or falls silent, what came is kept, unless a checksum of all of it was announced.
+    When the connection breaks or falls silent, what came is kept, unless a checksum of it was announced.
 
     Raises:
         UploadInterruptedError: The connection broke.

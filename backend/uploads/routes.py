@@ -11,25 +11,29 @@ from __future__ import annotations
 
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Annotated, Any
-from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 
-from backend.accounts.access import AccountDep, BaseUrlDep, SessionDep, SettingsDep
-from backend.cases import queries as cases
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, needs
 from backend.cases.access import CaseDep
 from backend.core import problems
 from backend.core.errors import CasebookError, WrongContentError
 from backend.models.case import Case
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
+from backend.uploads.access import UploadDep
 from backend.uploads.schemas import UploadBegun, UploadRead
 from backend.uploads.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
 
 SAFE = frozenset({"OPTIONS", "GET"})
 
@@ -53,7 +57,7 @@ class TusRoute(APIRoute):
         return handle
 
 
-def speaks_tus(request: Request, _: AccountDep) -> None:
+def speaks_tus(request: Request, _: AskerDep) -> None:
     """Ask whoever is signed in for the version of the protocol."""
     if request.method not in SAFE:
         protocol.require_version(request.headers.get("tus-resumable", ""))
@@ -68,17 +72,14 @@ BODY: dict[str, Any] = {
     }
 }
 
-
-def get_upload(session: SessionDep, _: AccountDep, upload_id: UUID) -> Upload:
-    """Return the upload that the URL names."""
-    return queries.upload_of_id(session, upload_id)
-
-
-UploadDep = Annotated[Upload, Depends(get_upload)]
-Stated = Annotated[str, Header()]
+Length = Annotated[str, Header(alias="Upload-Length", description="Bytes of the whole file")]
+Metadata = Annotated[
+    str,
+    Header(alias="Upload-Metadata", description="filename and captured_path, each with its value in base64"),
+]
 
 
-@router.options("/uploads", status_code=204)
+@router.options("/uploads", status_code=204, dependencies=[needs(Action.LIBRARY_READ)])
 def read_abilities(response: Response, settings: SettingsDep) -> None:
     """Say what is spoken here, and how long a file may be."""
     response.headers["Tus-Extension"] = protocol.EXTENSIONS
@@ -86,42 +87,38 @@ def read_abilities(response: Response, settings: SettingsDep) -> None:
     response.headers["Tus-Checksum-Algorithm"] = ",".join(protocol.CHECKSUMS)
 
 
-@router.post("/uploads", status_code=201)
+@router.post("/uploads", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
 def begin_upload(
     response: Response,
     session: SessionDep,
     settings: SettingsDep,
-    account: AccountDep,
+    asker: AskerDep,
     base_url: BaseUrlDep,
-    upload_length: Annotated[str, Header(description="Bytes of the whole file")],
-    upload_metadata: Annotated[
-        str, Header(description="filename, captured_path and case, each with its value in base64")
-    ] = "",
+    length: Length,
+    metadata: Metadata = "",
 ) -> UploadBegun:
-    """Make room for a file, in the case named or in a new one; bytes follow by PATCH."""
-    told = protocol.metadata_of(upload_metadata)
-    size_bytes = protocol.count_of("Upload-Length", upload_length)
-    case = cases.case_named(session, told["case"]) if told.get("case") else None
-    upload = service.begin(
-        session,
-        settings,
-        case,
-        sent_name=told.get("filename", ""),
-        captured_path=told.get("captured_path", ""),
-        size_bytes=size_bytes,
-        actor=account.name,
-    )
-    number = session.get_one(Case, upload.case_id).number
-    response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
-    _state(response, service.describe(upload, settings))
-    return UploadBegun(
-        upload=service.describe(upload, settings),
-        case_number=number,
-        permalink=f"{base_url}/cases/{number}",
-    )
+    """Open a case for a file and make room for it; bytes follow by PATCH."""
+    upload = service.begin(session, settings, None, protocol.announced(length, metadata), asker)
+    return _begun(response, session, settings, base_url, upload)
 
 
-@router.head("/uploads/{upload_id}")
+@router.post("/cases/{case_id}/uploads", status_code=201, dependencies=[needs(Action.EVIDENCE_ADD)])
+def begin_case_upload(
+    response: Response,
+    case: CaseDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    base_url: BaseUrlDep,
+    length: Length,
+    metadata: Metadata = "",
+) -> UploadBegun:
+    """Make room for a file in the case; bytes follow by PATCH."""
+    upload = service.begin(session, settings, case, protocol.announced(length, metadata), asker)
+    return _begun(response, session, settings, base_url, upload)
+
+
+@router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
 def read_offset(response: Response, upload: UploadDep, settings: SettingsDep) -> None:
     """Say how many bytes are safe here."""
     _state(response, service.describe(upload, settings))
@@ -129,19 +126,21 @@ def read_offset(response: Response, upload: UploadDep, settings: SettingsDep) ->
     response.headers["Cache-Control"] = "no-store"
 
 
-@router.get("/uploads/{upload_id}")
+@router.get("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
 def read_upload(upload: UploadDep, settings: SettingsDep) -> UploadRead:
     """Return the upload as it stands, and the evidence it became."""
     return service.describe(upload, settings)
 
 
-@router.get("/cases/{case_id}/uploads")
+@router.get("/cases/{case_id}/uploads", dependencies=[needs(Action.CASE_READ)])
 def list_uploads(case: CaseDep, session: SessionDep, settings: SettingsDep) -> list[UploadRead]:
     """Return what is still on its way into the case."""
     return [service.describe(upload, settings) for upload in queries.open_of_case(session, case.id)]
 
 
-@router.patch("/uploads/{upload_id}", status_code=204, openapi_extra=BODY)
+@router.patch(
+    "/uploads/{upload_id}", status_code=204, openapi_extra=BODY, dependencies=[needs(Action.EVIDENCE_ADD)]
+)
 async def send_bytes(
     request: Request,
     response: Response,
@@ -149,7 +148,7 @@ async def send_bytes(
     session: SessionDep,
     settings: SettingsDep,
     upload_offset: Annotated[str, Header(description="Where these bytes belong")],
-    upload_checksum: Stated = "",
+    upload_checksum: Annotated[str, Header(description="Algorithm and digest in base64")] = "",
 ) -> None:
     """Send bytes from the offset on; whoever sent before on another connection is ended."""
     if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
@@ -165,12 +164,20 @@ async def send_bytes(
     response.headers["Upload-Offset"] = str(position)
 
 
-@router.delete("/uploads/{upload_id}", status_code=204)
-def give_up_upload(
-    upload: UploadDep, session: SessionDep, settings: SettingsDep, account: AccountDep
-) -> None:
+@router.delete("/uploads/{upload_id}", status_code=204, dependencies=[needs(Action.EVIDENCE_ADD)])
+def give_up_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep, asker: AskerDep) -> None:
     """Forget an upload and its bytes."""
-    service.give_up(session, settings, upload, actor=account.name)
+    service.give_up(session, settings, upload, actor=asker.name)
+
+
+def _begun(
+    response: Response, session: Session, settings: Settings, base_url: str, upload: Upload
+) -> UploadBegun:
+    number = session.get_one(Case, upload.case_id).number
+    response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
+    read = service.describe(upload, settings)
+    _state(response, read)
+    return UploadBegun(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
 
 
 def _state(response: Response, upload: UploadRead) -> None:

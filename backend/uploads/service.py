@@ -16,8 +16,10 @@ from backend.uploads.writer import path_of, queue_keeping
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
+    from backend.access.askers import Asker
     from backend.core.settings import Settings
     from backend.models.case import Case
+    from backend.uploads.protocol import Announced
 
 BATCH = 200
 
@@ -38,44 +40,35 @@ def describe(upload: Upload, settings: Settings) -> UploadRead:
     )
 
 
-def begin(
-    session: Session,
-    settings: Settings,
-    case: Case | None,
-    *,
-    sent_name: str,
-    captured_path: str,
-    size_bytes: int,
-    actor: str,
-) -> Upload:
-    """Make room for a file of `case` (a new one when None).
+def begin(session: Session, settings: Settings, case: Case | None, file: Announced, asker: Asker) -> Upload:
+    """Make room for a file of `case` (a new one of `asker` when None).
 
     Raises:
         InvalidNameError: The name leaves its folder or cannot be shown.
         TooLargeError: It is longer than one evidence may be.
         NoSpaceError: There is no room for it.
     """
-    name = names.split(sent_name)
-    if captured_path:
-        name = names.SentName(name.filename, names.captured(captured_path))
+    name = names.split(file.filename)
+    if file.captured_path:
+        name = names.SentName(name.filename, names.captured(file.captured_path))
     settings.uploads_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    space.require(session, settings, size_bytes)
+    space.require(session, settings, file.size_bytes)
     if case is None:
         label = name.captured_path or name.filename
-        case = cases.create(session, title=names.title_for([label]), actor=actor)
+        case = cases.create(session, title=names.title_for([label]), actor=asker.name, owner=asker)
     upload = Upload(
         case_id=case.id,
-        actor=actor,
+        actor=asker.name,
         filename=name.filename,
         captured_path=name.captured_path,
-        size_bytes=size_bytes,
+        size_bytes=file.size_bytes,
     )
     session.add(upload)
     session.flush()
     session.refresh(upload)
     path_of(settings, upload.id).touch(mode=0o600)
     _tell(session, "upload.began", upload)
-    if size_bytes == 0:
+    if file.size_bytes == 0:
         upload.state = UploadState.SENT
         queue_keeping(session, settings, upload)
     return upload

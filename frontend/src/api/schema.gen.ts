@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description Return entries, newest first. `casebook audit verify` checks that none was changed.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -56,6 +76,30 @@ export interface paths {
         patch: operations["update_case"];
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Case Access
+         * @description Say who sees the case, and what you may do about it.
+         */
+        get: operations["read_case_access"];
+        /**
+         * Change Case Access
+         * @description Set the visibility and the team of the case.
+         */
+        put: operations["change_case_access"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/analyses": {
         parameters: {
             query?: never;
@@ -85,7 +129,7 @@ export interface paths {
         };
         /**
          * Stream Case Events
-         * @description Send every event of the case after `Last-Event-ID`, then new ones as they come.
+         * @description Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen.
          */
         get: operations["stream_case_events"];
         put?: never;
@@ -220,6 +264,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Case Link
+         * @description Make a link to the case; it opens while the case's visibility is `link`.
+         */
+        post: operations["create_case_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Case Link
+         * @description End a link, and the sight of everybody who came by it.
+         */
+        delete: operations["delete_case_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -235,6 +319,30 @@ export interface paths {
          */
         post: operations["paste_into_case"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/people/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name Person
+         * @description Name an account on the case: it sees it, whatever its visibility.
+         */
+        put: operations["name_person"];
+        post?: never;
+        /**
+         * Unname Person
+         * @description Take an account off the case.
+         */
+        delete: operations["unname_person"];
         options?: never;
         head?: never;
         patch?: never;
@@ -320,6 +428,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Case Tokens
+         * @description Return the tokens that send evidence to the case, newest first.
+         */
+        get: operations["list_case_tokens"];
+        put?: never;
+        /**
+         * Create Case Token
+         * @description Make a token for `PUT /drop/{filename}`, fit for a machine that is under suspicion itself.
+         */
+        post: operations["create_case_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Case Token
+         * @description End a token of the case, at once.
+         */
+        delete: operations["revoke_case_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/uploads": {
         parameters: {
             query?: never;
@@ -333,6 +485,50 @@ export interface paths {
          */
         get: operations["list_uploads"];
         put?: never;
+        /**
+         * Begin Case Upload
+         * @description Make room for a file in the case; bytes follow by PATCH.
+         */
+        post: operations["begin_case_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop Files
+         * @description Add the files sent to the token's case; nothing of the case is told.
+         */
+        post: operations["drop_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drop/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Drop File
+         * @description Add the body to the token's case; nothing of the case is told.
+         */
+        put: operations["drop_file"];
         post?: never;
         delete?: never;
         options?: never;
@@ -493,7 +689,7 @@ export interface paths {
         };
         /**
          * List Cases Of Frame
-         * @description Return the cases in whose profiles a function was seen, those with its largest share first.
+         * @description Return the cases one sees in whose profiles a function was seen, those with its largest share first.
          */
         get: operations["list_cases_of_frame"];
         put?: never;
@@ -538,6 +734,26 @@ export interface paths {
         get: operations["read_limits"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/links/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Case Link
+         * @description Open the case of a link: from now on you see it, to read, while the link holds.
+         */
+        post: operations["open_case_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -884,6 +1100,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/service-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Service Tokens
+         * @description Return the tokens of services that hold, newest first.
+         */
+        get: operations["list_service_tokens"];
+        put?: never;
+        /**
+         * Create Service Token
+         * @description Make a token of a service, which is nobody's and stays when people leave.
+         */
+        post: operations["create_service_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Service Token
+         * @description End a service's token, at once.
+         */
+        delete: operations["revoke_service_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-tokens/{token_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Service Token
+         * @description Make the successor of a service's token; the old one ends after the overlap.
+         */
+        post: operations["rotate_service_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -903,6 +1183,46 @@ export interface paths {
          * @description End this browser session.
          */
         delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sessions
+         * @description Return where you are signed in, newest first.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Session
+         * @description Sign one of your browsers out, at once.
+         */
+        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -988,6 +1308,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tokens
+         * @description Return your tokens that hold, newest first.
+         */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Create Token
+         * @description Make a token of yours; it may never do more than you.
+         */
+        post: operations["create_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Token
+         * @description End one of your tokens, at once.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Token
+         * @description Make the successor of one of your tokens; the old one ends after the overlap.
+         */
+        post: operations["rotate_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -999,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Upload
-         * @description Make room for a file, in the case named or in a new one; bytes follow by PATCH.
+         * @description Open a case for a file and make room for it; bytes follow by PATCH.
          */
         post: operations["begin_upload"];
         delete?: never;
@@ -1064,6 +1448,7 @@ export interface components {
             is_owner: boolean;
             /** Name */
             name: string;
+            role: components["schemas"]["Role"];
             /**
              * Signed In By
              * @enum {string}
@@ -1114,6 +1499,35 @@ export interface components {
             verdict: string;
         };
         /**
+         * AuditEntryRead
+         * @description One entry of the audit log; `hash` binds it to all before it.
+         */
+        AuditEntryRead: {
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string;
+            /** Address */
+            address: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Case Id */
+            case_id: string | null;
+            /** Hash */
+            hash: string;
+            /** Is Refused */
+            is_refused: boolean;
+            /** Number */
+            number: number;
+            /** Subject */
+            subject: string;
+            /** Via */
+            via: string;
+        };
+        /**
          * Bounds
          * @description The least and the most that something can be; null where a filled bucket is open.
          */
@@ -1132,6 +1546,32 @@ export interface components {
             clause: string;
             /** Reason */
             reason: string;
+        };
+        /**
+         * CaseAccess
+         * @description Who sees a case, and what whoever asks may do; `links` is told to those who may share it.
+         */
+        CaseAccess: {
+            /** Links */
+            links: components["schemas"]["LinkRead"][];
+            /** May Change */
+            may_change: boolean;
+            /** May Share */
+            may_share: boolean;
+            owner: components["schemas"]["PersonRead"] | null;
+            /** People */
+            people: components["schemas"]["PersonRead"][];
+            team: components["schemas"]["TeamRead"] | null;
+            visibility: components["schemas"]["Visibility"];
+        };
+        /**
+         * CaseAccessUpdate
+         * @description Who shall see a case; without a team, `team` is everybody who is signed in.
+         */
+        CaseAccessUpdate: {
+            /** Team Id */
+            team_id?: string | null;
+            visibility: components["schemas"]["Visibility"];
         };
         /**
          * CaseCreate
@@ -1238,6 +1678,20 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+            visibility: components["schemas"]["Visibility"];
+        };
+        /**
+         * CaseTokenCreate
+         * @description A token that sends evidence to one case and reads nothing.
+         */
+        CaseTokenCreate: {
+            /**
+             * Days
+             * @default 7
+             */
+            days: number;
+            /** Name */
+            name: string;
         };
         /**
          * CaseUpdate
@@ -1453,6 +1907,26 @@ export interface components {
             /** Weight B */
             weight_b: number[];
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * Dropped
+         * @description What arrived through a token that may not read.
+         */
+        Dropped: {
+            /** Files */
+            files: components["schemas"]["DroppedFile"][];
+        };
+        /**
+         * DroppedFile
+         * @description One file as it arrived: what its sender knows anyway.
+         */
+        DroppedFile: {
+            /** Filename */
+            filename: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * EvidenceRead
@@ -2077,6 +2551,64 @@ export interface components {
             total_lines: number;
         };
         /**
+         * LinkCreate
+         * @description A new link; without days it holds until it is ended.
+         */
+        LinkCreate: {
+            /**
+             * Days
+             * @default 30
+             */
+            days: number | null;
+        };
+        /**
+         * LinkMade
+         * @description A link with its address, told this once.
+         */
+        LinkMade: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * LinkOpen
+         * @description The secret of a link: what stands behind `#` in its address.
+         */
+        LinkOpen: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * LinkOpened
+         * @description The case that a link opened.
+         */
+        LinkOpened: {
+            /** Number */
+            number: number;
+        };
+        /**
+         * LinkRead
+         * @description A link that opens a case; its secret was told when it was made, and never again.
+         */
+        LinkRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+        };
+        /**
          * Matched
          * @description How many names were found, and what the samples weigh that pass through any of them.
          */
@@ -2198,6 +2730,19 @@ export interface components {
             low: number | null;
             /** Share */
             share: number;
+        };
+        /**
+         * PersonRead
+         * @description An account by its name.
+         */
+        PersonRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * PlaceRead
@@ -2386,6 +2931,12 @@ export interface components {
             name: string;
         };
         /**
+         * Role
+         * @description What an account may do at most; each may all that the one before may. `backend.access` says what.
+         * @enum {string}
+         */
+        Role: "viewer" | "responder" | "curator" | "admin";
+        /**
          * SandwichRead
          * @description Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows.
          */
@@ -2500,6 +3051,46 @@ export interface components {
             unit: string;
             /** Value */
             value: string;
+        };
+        /**
+         * ServiceTokenCreate
+         * @description A token of a service, which is an account of its own with a role.
+         */
+        ServiceTokenCreate: {
+            /**
+             * Days
+             * @default 90
+             */
+            days: number | null;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Scopes */
+            scopes: ("read" | "evidence" | "write" | "admin")[];
+        };
+        /**
+         * SessionRead
+         * @description One signed-in browser; `is_this` is the one that asks.
+         */
+        SessionRead: {
+            /** Client */
+            client: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is This */
+            is_this: boolean;
+            /** Last Used At */
+            last_used_at: string | null;
         };
         /**
          * SettledRead
@@ -2632,6 +3223,19 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * TeamRead
+         * @description A team by its name.
+         */
+        TeamRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ThreadName
          * @description Who ran; -1 where it is not printed.
          */
@@ -2658,6 +3262,77 @@ export interface components {
             tid: number;
             /** Weight */
             weight: number;
+        };
+        /**
+         * TokenCreate
+         * @description A token of one's own: what it may be used for, and for how long; null is for ever.
+         */
+        TokenCreate: {
+            /**
+             * Days
+             * @default 90
+             */
+            days: number | null;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("read" | "evidence" | "write" | "admin")[];
+        };
+        /**
+         * TokenKind
+         * @description What a secret is for.
+         *
+         *     A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
+         *     (`service`), or sending evidence to one case and nothing else (`case`).
+         * @enum {string}
+         */
+        TokenKind: "sign_in" | "session" | "api" | "service" | "case";
+        /**
+         * TokenMade
+         * @description A new token with its secret, told this once.
+         */
+        TokenMade: {
+            /** Secret */
+            secret: string;
+            token: components["schemas"]["TokenRead"];
+        };
+        /**
+         * TokenRead
+         * @description A token without its secret; `prefix` are the secret's first characters.
+         */
+        TokenRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["TokenKind"];
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
+            /** Prefix */
+            prefix: string;
+            /** Scopes */
+            scopes: string[];
+        };
+        /**
+         * TokenRotate
+         * @description How long the old secret still holds beside the new one.
+         */
+        TokenRotate: {
+            /**
+             * Overlap Hours
+             * @default 24
+             */
+            overlap_hours: number;
         };
         /**
          * UploadBegun
@@ -2722,6 +3397,15 @@ export interface components {
             unit: string;
         };
         /**
+         * Visibility
+         * @description Who sees a case, beside its owner, the people named on it and the admins.
+         *
+         *     `team` is everybody of its team, and everybody when it has none; `restricted` nobody else; `link` whoever
+         *     opened one of its links while that is valid.
+         * @enum {string}
+         */
+        Visibility: "team" | "restricted" | "link";
+        /**
          * Whole
          * @description The truth about a whole recording, whatever is selected of it.
          *
@@ -2770,6 +3454,41 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Entries with a smaller number */
+                before?: number | null;
+                /** @description Name of the account */
+                actor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_cases: {
         parameters: {
             query?: {
@@ -2924,6 +3643,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_case_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_case_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseAccessUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3250,6 +4037,73 @@ export interface operations {
             };
         };
     };
+    create_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     paste_into_case: {
         parameters: {
             query?: never;
@@ -3273,6 +4127,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    name_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unname_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAccess"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3323,6 +4243,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description UUID or number of the case */
                 case_id: string;
             };
             cookie?: never;
@@ -3421,6 +4342,105 @@ export interface operations {
             };
         };
     };
+    list_case_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_case_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_case_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_uploads: {
         parameters: {
             query?: never;
@@ -3440,6 +4460,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_case_upload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename and captured_path, each with its value in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadBegun"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dropped"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dropped"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -3789,6 +4916,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LimitsRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_case_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkOpen"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkOpened"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -4665,6 +5825,132 @@ export interface operations {
             };
         };
     };
+    list_service_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_service_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_service_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_service_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRotate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sign_in: {
         parameters: {
             query?: never;
@@ -4703,6 +5989,64 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -4846,14 +6190,140 @@ export interface operations {
             };
         };
     };
+    list_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRotate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     begin_upload: {
         parameters: {
             query?: never;
             header: {
                 /** @description Bytes of the whole file */
-                "upload-length": string;
-                /** @description filename, captured_path and case, each with its value in base64 */
-                "upload-metadata"?: string;
+                "Upload-Length": string;
+                /** @description filename and captured_path, each with its value in base64 */
+                "Upload-Metadata"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5004,6 +6474,7 @@ export interface operations {
             header: {
                 /** @description Where these bytes belong */
                 "upload-offset": string;
+                /** @description Algorithm and digest in base64 */
                 "upload-checksum"?: string;
             };
             path: {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from backend.accounts import service
+from backend.access import askers
 from backend.cli.token import command
 from backend.core.database import create_sessions
 
@@ -17,7 +17,7 @@ def test_the_printed_token_opens_the_api(settings):
     assert len(token) > 40
     sessions = create_sessions(settings, pool_size=1)
     with sessions() as session:
-        assert service.by_token(session, token).signed_in_by == "token"
+        assert askers.by_token(session, token).signed_in_by == "token"
     sessions.kw["bind"].dispose()
 
 
@@ -25,3 +25,17 @@ def test_without_a_running_instance_it_says_what_to_start(tmp_path):
     result = CliRunner().invoke(command, ["create", "--name", "ci", "--data-dir", str(tmp_path)])
     assert result.exit_code == 1
     assert "casebook serve" in result.output
+
+
+def test_a_token_is_narrowed_listed_and_revoked(settings):
+    place = ["--data-dir", str(settings.data_dir)]
+    words = ["create", "--name", "nightly", "--scope", "read", "--service", "viewer", "--days", "3", *place]
+    secret = CliRunner().invoke(command, words).output.strip()
+    listed = CliRunner().invoke(command, ["list", *place]).output
+    assert f"{secret[:12]}  nightly  read" in listed
+    assert "LAST USED" in listed
+    revoked = CliRunner().invoke(command, ["revoke", secret[:12], *place])
+    assert revoked.output == f"revoked {secret[:12]} (nightly)\n"
+    assert secret[:12] not in CliRunner().invoke(command, ["list", *place]).output
+    again = CliRunner().invoke(command, ["revoke", secret[:12], *place])
+    assert (again.exit_code, "0 tokens begin with" in again.output) == (1, True)

@@ -1,10 +1,10 @@
-"""Uploads that come in pieces"""
+"""Take files in pieces"""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 

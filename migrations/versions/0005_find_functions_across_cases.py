@@ -7,8 +7,8 @@ migration cannot reach. The reaper sends what it finds queued here.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0001"
+revision = "0005"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 

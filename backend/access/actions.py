@@ -1,0 +1,107 @@
+"""What can be done here, from which role on, and which scope a token needs for it.
+
+Every endpoint is one of these actions (`backend.access.declared`), and nothing else decides by role.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from backend.models.account import Role
+
+RANK = {role: rank for rank, role in enumerate(Role)}
+
+
+class Scope(enum.StrEnum):
+    """What a token may be used for, within the role of its account."""
+
+    READ = "read"
+    EVIDENCE = "evidence"
+    WRITE = "write"
+    ADMIN = "admin"
+    DROP = "drop"
+
+
+class Action(enum.StrEnum):
+    """What an endpoint does, as the answer to: what must somebody be allowed to do for this?"""
+
+    ENTER = "enter"
+    ACCOUNT = "account"
+    WHO_AM_I = "who-am-i"
+    LIBRARY_READ = "library.read"
+    SERVICE_READ = "service.read"
+    CASES_LIST = "cases.list"
+    LINK_OPEN = "link.open"
+    CASE_READ = "case.read"
+    CASE_EXPORT = "case.export"
+    CASE_OPEN = "case.open"
+    EVIDENCE_ADD = "evidence.add"
+    CASE_CHANGE = "case.change"
+    CASE_SHARE = "case.share"
+    CASE_DROP = "case.drop"
+    ADMINISTER = "administer"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Who may do an action.
+
+    Attributes:
+        says: What it is, as a sentence without a subject.
+        role: The least role; None needs no account at all.
+        scopes: A token with one of these may; with none, only a browser session may.
+        on_case: It is about one case, which must be visible; otherwise the answer is that there is none.
+        changes_case: Whoever sees the case by a link alone may not.
+        owners_only: Of the case its owner only, and curators and admins who see it.
+    """
+
+    says: str
+    role: Role | None
+    scopes: frozenset[Scope] = frozenset()
+    on_case: bool = False
+    changes_case: bool = False
+    owners_only: bool = False
+
+
+_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN})
+_READ = frozenset({Scope.READ})
+_WRITE = frozenset({Scope.WRITE})
+_SEND = frozenset({Scope.WRITE, Scope.EVIDENCE})
+
+RULES: dict[Action, Rule] = {
+    Action.ENTER: Rule("come in, or ask whether the service is well", None),
+    Action.ACCOUNT: Rule("change what belongs to oneself", Role.VIEWER),
+    Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
+    Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
+    Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
+    Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
+    Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
+    Action.CASE_READ: Rule("look at a case", Role.VIEWER, _READ, on_case=True),
+    Action.CASE_EXPORT: Rule("take evidence or profiles away as files", Role.VIEWER, _READ, on_case=True),
+    Action.CASE_OPEN: Rule("open a case, empty or with evidence", Role.RESPONDER, _SEND),
+    Action.EVIDENCE_ADD: Rule(
+        "add evidence to a case", Role.RESPONDER, _SEND, on_case=True, changes_case=True
+    ),
+    Action.CASE_CHANGE: Rule("change a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True),
+    Action.CASE_SHARE: Rule(
+        "say who sees a case",
+        Role.RESPONDER,
+        _WRITE,
+        on_case=True,
+        changes_case=True,
+        owners_only=True,
+    ),
+    Action.CASE_DROP: Rule(
+        "send evidence by the token of its case",
+        Role.RESPONDER,
+        frozenset({Scope.DROP}),
+        on_case=True,
+        changes_case=True,
+    ),
+    Action.ADMINISTER: Rule(
+        "keep accounts, teams and service tokens, and read the audit log",
+        Role.ADMIN,
+        frozenset({Scope.ADMIN}),
+    ),
+}

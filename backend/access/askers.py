@@ -1,0 +1,124 @@
+"""Who asks: a browser session or a bearer token, looked up in the database at every request.
+
+Nothing is cached, so what is revoked is refused by every process from its commit on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from sqlalchemy import select, update
+
+from backend.access import secrets
+from backend.core.errors import NotSignedInError
+from backend.models.account import Account, Role, Token, TokenKind
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import Session, sessionmaker
+
+BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
+USED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who is asking, and how they showed it.
+
+    Attributes:
+        scopes: Of the token, see `backend.access.actions.Scope`; None is a browser session, for everything.
+        case_id: The one case that the token is for.
+        token_id: The row of the session or token.
+    """
+
+    id: UUID
+    name: str
+    role: Role
+    is_owner: bool
+    signed_in_by: Literal["session", "token"]
+    scopes: frozenset[str] | None
+    case_id: UUID | None
+    token_id: UUID
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+def by_cookie(session: Session, secret: str) -> Asker:
+    """Return whose browser session `secret` is.
+
+    Raises:
+        NotSignedInError: Nobody's, any more.
+    """
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.SESSION)
+    if found is None:
+        raise NotSignedInError("the browser session has ended; sign in again")
+    return found
+
+
+def by_token(session: Session, secret: str) -> Asker:
+    """Return whose bearer token `secret` is.
+
+    Raises:
+        NotSignedInError: Nobody's, any more, or it was not copied whole.
+    """
+    if not secrets.is_intact(secret):
+        raise NotSignedInError(
+            "this bearer token is mistyped or cut off: its last characters do not fit the rest"
+        )
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind.in_(BEARERS))
+    if found is None:
+        raise NotSignedInError("the bearer token is not valid")
+    return found
+
+
+def again(session: Session, asker: Asker) -> Asker | None:
+    """Return `asker` as they are now; None when their session or token holds no more."""
+    return _valid(session, Token.id == asker.token_id)
+
+
+def note_use(sessions: sessionmaker[Session], asker: Asker) -> None:
+    """Note that the session or token of `asker` was used, to the minute.
+
+    In a transaction of its own, and not when another holds the row: nobody waits for it.
+    """
+    now = datetime.now(UTC)
+    if asker.last_used_at is not None and now - asker.last_used_at < USED_EVERY:
+        return
+    free = select(Token.id).where(Token.id == asker.token_id).with_for_update(skip_locked=True)
+    with sessions.begin() as session:
+        session.execute(update(Token).where(Token.id.in_(free)).values(last_used_at=now))
+
+
+def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
+    row = session.execute(
+        select(Account, Token)
+        .join(Token, Token.account_id == Account.id)
+        .where(
+            *conditions,
+            Token.kind.in_([TokenKind.SESSION, *BEARERS]),
+            Token.revoked_at.is_(None),
+            Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
+            Account.disabled_at.is_(None),
+        )
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+    if row is None:
+        return None
+    account, token = row
+    is_session = token.kind is TokenKind.SESSION
+    return Asker(
+        id=account.id,
+        name=account.name,
+        role=account.role,
+        is_owner=account.is_owner,
+        signed_in_by="session" if is_session else "token",
+        scopes=None if is_session else frozenset(token.scopes),
+        case_id=token.case_id,
+        token_id=token.id,
+        expires_at=token.expires_at,
+        last_used_at=token.last_used_at,
+    )

@@ -1,0 +1,60 @@
+"""Every endpoint declares its action; an application with one that does not is not made.
+
+@router.get("/cases/{case_id}", dependencies=[needs(Action.CASE_READ)])
+
+The schema tells the action as `x-casebook-action`; the permission matrix is made from that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.access.actions import RULES, Action
+from backend.access.dependencies import Declared, get_admission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fastapi.dependencies.models import Dependant
+    from fastapi.routing import APIRoute
+
+KEY = "x-casebook-action"
+
+
+class UndeclaredError(Exception):
+    """An endpoint does not say, or says wrongly, what it needs; ours to mend before anything starts."""
+
+
+def action_of(route: APIRoute) -> Action:
+    """Return the one action that `route` declares.
+
+    Raises:
+        UndeclaredError: It declares none or several, is about a case and never enters one, or the reverse.
+    """
+    called = list(_called(route.dependant))
+    actions = {call.action for call in called if isinstance(call, Declared)}
+    where = f"{'|'.join(sorted(route.methods or ()))} {route.path}"
+    if len(actions) != 1:
+        raise UndeclaredError(f"{where} declares {len(actions)} actions; every endpoint needs exactly one")
+    action = actions.pop()
+    if RULES[action].on_case != (get_admission in called):
+        state = "enters no case" if RULES[action].on_case else "enters a case"
+        raise UndeclaredError(f"{where} declares {action.value} and {state}")
+    return action
+
+
+def declare(routes: Iterable[APIRoute]) -> None:
+    """Write the action of every route into its part of the schema.
+
+    Raises:
+        UndeclaredError: See `action_of`.
+    """
+    for route in routes:
+        route.openapi_extra = {**(route.openapi_extra or {}), KEY: action_of(route).value}
+
+
+def _called(dependant: Dependant) -> Iterator[object]:
+    """Yield everything that is called before the route."""
+    for below in dependant.dependencies:
+        yield below.call
+        yield from _called(below)

@@ -1,0 +1,111 @@
+"""One's own tokens and browser sessions, and the tokens of services."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from fastapi import APIRouter
+
+from backend.access.actions import Action, Scope
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.accounts import tokens
+from backend.accounts.schemas_tokens import (
+    ServiceTokenCreate,
+    SessionRead,
+    TokenCreate,
+    TokenMade,
+    TokenRead,
+    TokenRotate,
+)
+from backend.models.account import Token
+
+router = APIRouter(tags=["account"])
+
+
+def lifetime_of(days: int | None) -> timedelta | None:
+    """Return a number of days as a lifetime; None is for ever."""
+    return None if days is None else timedelta(days=days)
+
+
+def made(token: Token, secret: str) -> TokenMade:
+    """Return a new token as it is told once."""
+    return TokenMade(token=TokenRead.model_validate(token), secret=secret)
+
+
+@router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
+def list_tokens(session: SessionDep, asker: AskerDep) -> list[TokenRead]:
+    """Return your tokens that hold, newest first."""
+    return [TokenRead.model_validate(token) for token in tokens.personal(session, asker)]
+
+
+@router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
+def create_token(body: TokenCreate, session: SessionDep, asker: AskerDep) -> TokenMade:
+    """Make a token of yours; it may never do more than you."""
+    scopes = {Scope(scope) for scope in body.scopes}
+    lifetime = lifetime_of(body.days)
+    return made(*tokens.make_personal(session, asker, name=body.name, scopes=scopes, lifetime=lifetime))
+
+
+@router.post("/tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ACCOUNT)])
+def rotate_token(token_id: UUID, body: TokenRotate, session: SessionDep, asker: AskerDep) -> TokenMade:
+    """Make the successor of one of your tokens; the old one ends after the overlap."""
+    old = tokens.one(session, token_id, tokens.personal(session, asker))
+    return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
+
+
+@router.delete("/tokens/{token_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def revoke_token(token_id: UUID, session: SessionDep, asker: AskerDep) -> None:
+    """End one of your tokens, at once."""
+    tokens.revoke(session, tokens.one(session, token_id, tokens.personal(session, asker)))
+
+
+@router.get("/service-tokens", dependencies=[needs(Action.ADMINISTER)])
+def list_service_tokens(session: SessionDep) -> list[TokenRead]:
+    """Return the tokens of services that hold, newest first."""
+    return [TokenRead.model_validate(token) for token in tokens.of_services(session)]
+
+
+@router.post("/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenMade:
+    """Make a token of a service, which is nobody's and stays when people leave."""
+    scopes = {Scope(scope) for scope in body.scopes}
+    lifetime = lifetime_of(body.days)
+    return made(
+        *tokens.make_service(session, name=body.name, role=body.role, scopes=scopes, lifetime=lifetime)
+    )
+
+
+@router.post("/service-tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+def rotate_service_token(token_id: UUID, body: TokenRotate, session: SessionDep) -> TokenMade:
+    """Make the successor of a service's token; the old one ends after the overlap."""
+    old = tokens.one(session, token_id, tokens.of_services(session))
+    return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
+
+
+@router.delete("/service-tokens/{token_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
+def revoke_service_token(token_id: UUID, session: SessionDep) -> None:
+    """End a service's token, at once."""
+    tokens.revoke(session, tokens.one(session, token_id, tokens.of_services(session)))
+
+
+@router.get("/sessions", dependencies=[needs(Action.ACCOUNT)])
+def list_sessions(session: SessionDep, asker: AskerDep) -> list[SessionRead]:
+    """Return where you are signed in, newest first."""
+    return [
+        SessionRead(
+            id=one.id,
+            client=one.client,
+            created_at=one.created_at,
+            expires_at=one.expires_at,
+            last_used_at=one.last_used_at,
+            is_this=one.id == asker.token_id,
+        )
+        for one in tokens.browsers(session, asker)
+    ]
+
+
+@router.delete("/sessions/{session_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def end_session(session_id: UUID, session: SessionDep, asker: AskerDep) -> None:
+    """Sign one of your browsers out, at once."""
+    tokens.revoke(session, tokens.one(session, session_id, tokens.browsers(session, asker)))

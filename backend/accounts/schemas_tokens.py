@@ -1,0 +1,82 @@
+"""What the endpoints about tokens and browser sessions take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backend.models.account import Role, TokenKind
+
+PersonalScope = Literal["read", "evidence", "write", "admin"]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Days = Annotated[int, Field(ge=1, le=3650)]
+Scopes = Annotated[list[PersonalScope], Field(min_length=1, max_length=4)]
+
+
+class TokenRead(BaseModel):
+    """A token without its secret; `prefix` are the secret's first characters."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    kind: TokenKind
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+class TokenMade(BaseModel):
+    """A new token with its secret, told this once."""
+
+    token: TokenRead
+    secret: str
+
+
+class TokenCreate(BaseModel):
+    """A token of one's own: what it may be used for, and for how long; null is for ever."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    scopes: Scopes
+    days: Days | None = 90
+
+
+class ServiceTokenCreate(TokenCreate):
+    """A token of a service, which is an account of its own with a role."""
+
+    role: Role
+
+
+class CaseTokenCreate(BaseModel):
+    """A token that sends evidence to one case and reads nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    days: Days = 7
+
+
+class TokenRotate(BaseModel):
+    """How long the old secret still holds beside the new one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    overlap_hours: int = Field(default=24, ge=0, le=168)
+
+
+class SessionRead(BaseModel):
+    """One signed-in browser; `is_this` is the one that asks."""
+
+    id: UUID
+    client: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    is_this: bool

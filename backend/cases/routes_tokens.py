@@ -1,0 +1,38 @@
+"""Tokens that send evidence to one case and read nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from fastapi import APIRouter
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.accounts import tokens
+from backend.accounts.schemas_tokens import CaseTokenCreate, TokenMade, TokenRead
+from backend.cases.access import CaseDep
+
+router = APIRouter(prefix="/cases", tags=["cases"])
+
+
+@router.get("/{case_id}/tokens", dependencies=[needs(Action.CASE_SHARE)])
+def list_case_tokens(case: CaseDep, session: SessionDep) -> list[TokenRead]:
+    """Return the tokens that send evidence to the case, newest first."""
+    return [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id)]
+
+
+@router.post("/{case_id}/tokens", status_code=201, dependencies=[needs(Action.CASE_SHARE)])
+def create_case_token(
+    body: CaseTokenCreate, case: CaseDep, session: SessionDep, asker: AskerDep
+) -> TokenMade:
+    """Make a token for `PUT /drop/{filename}`, fit for a machine that is under suspicion itself."""
+    lifetime = timedelta(days=body.days)
+    token, secret = tokens.make_for_case(session, asker, case.id, name=body.name, lifetime=lifetime)
+    return TokenMade(token=TokenRead.model_validate(token), secret=secret)
+
+
+@router.delete("/{case_id}/tokens/{token_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])
+def revoke_case_token(case: CaseDep, token_id: UUID, session: SessionDep) -> None:
+    """End a token of the case, at once."""
+    tokens.revoke(session, tokens.one(session, token_id, tokens.of_case(session, case.id)))

@@ -1,0 +1,158 @@
+"""Who sees a case: its visibility and team, the people named on it, the links that open it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.access import decisions
+from backend.access.actions import Action
+from backend.access.secrets import digest
+from backend.cases.schemas_access import CaseAccess, LinkRead, PersonRead, TeamRead
+from backend.core import events
+from backend.core.errors import NotFoundError
+from backend.models.account import Account, Role
+from backend.models.case import Case
+from backend.models.case_access import CaseLink, CasePerson
+from backend.models.team import Team, TeamMember
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+    from backend.models.case import Visibility
+
+SECRET_BYTES = 32
+NO_LINK = "this link opens no case; it may have ended, ask whoever sent it for another"
+
+
+def describe(session: Session, asker: Asker, case: Case) -> CaseAccess:
+    """Return who sees `case`, and what `asker` may do about it."""
+    may_share = decisions.may(session, asker, Action.CASE_SHARE, case.id)
+    owner = session.get(Account, case.owner_id) if case.owner_id else None
+    team = session.get(Team, case.team_id) if case.team_id else None
+    people = session.execute(
+        select(Account.id, Account.name)
+        .join(CasePerson, CasePerson.account_id == Account.id)
+        .where(CasePerson.case_id == case.id, CasePerson.link_id.is_(None))
+        .order_by(Account.name)
+    )
+    links = select(CaseLink).where(CaseLink.case_id == case.id, decisions.link_holds())
+    return CaseAccess(
+        visibility=case.visibility,
+        team=TeamRead(id=team.id, name=team.name) if team else None,
+        owner=PersonRead(id=owner.id, name=owner.name) if owner else None,
+        people=[PersonRead(id=account_id, name=name) for account_id, name in people],
+        links=[
+            LinkRead(id=link.id, created_at=link.created_at, expires_at=link.expires_at)
+            for link in session.scalars(links.order_by(CaseLink.created_at))
+        ]
+        if may_share
+        else [],
+        may_change=decisions.may(session, asker, Action.CASE_CHANGE, case.id),
+        may_share=may_share,
+    )
+
+
+def change(
+    session: Session, asker: Asker, case: Case, *, visibility: Visibility, team_id: UUID | None
+) -> None:
+    """Set who sees `case`.
+
+    Raises:
+        NotFoundError: `asker` is in no such team, and no admin.
+    """
+    if team_id is not None and team_id != case.team_id:
+        mine = select(Team.id).where(Team.id == team_id)
+        if asker.role is not Role.ADMIN:
+            mine = mine.join(TeamMember).where(TeamMember.account_id == asker.id)
+        if session.scalar(mine) is None:
+            raise NotFoundError(f"there is no team {team_id}")
+    case.visibility = visibility
+    case.team_id = team_id
+    session.flush()
+    _tell(session, case, asker, visibility=visibility.value)
+
+
+def name_person(session: Session, asker: Asker, case: Case, account_id: UUID) -> None:
+    """Let an account see `case` whatever its visibility, and work in it within its role.
+
+    Raises:
+        NotFoundError: There is no such account.
+    """
+    person = session.get(Account, account_id)
+    if person is None:
+        raise NotFoundError(f"there is no account {account_id}")
+    row = insert(CasePerson).values(case_id=case.id, account_id=account_id)
+    session.execute(row.on_conflict_do_nothing())
+    _tell(session, case, asker, named=person.name)
+
+
+def unname_person(session: Session, asker: Asker, case: Case, account_id: UUID) -> None:
+    """Take an account off `case`; it may still see it by team or link."""
+    named = delete(CasePerson).where(CasePerson.case_id == case.id, CasePerson.account_id == account_id)
+    session.execute(named.where(CasePerson.link_id.is_(None)))
+    person = session.get(Account, account_id)
+    _tell(session, case, asker, unnamed=person.name if person else "")
+
+
+def make_link(session: Session, asker: Asker, case: Case, *, lifetime: timedelta | None) -> tuple[UUID, str]:
+    """Return the id of a new link to `case`, and its secret, which is not told again."""
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    link = CaseLink(
+        case_id=case.id,
+        hash=digest(secret),
+        created_by=asker.id,
+        expires_at=datetime.now(UTC) + lifetime if lifetime else None,
+    )
+    session.add(link)
+    session.flush()
+    _tell(session, case, asker, link="made")
+    return link.id, secret
+
+
+def end_link(session: Session, asker: Asker, case: Case, link_id: UUID) -> None:
+    """End a link, and with it the sight of everybody who came by it.
+
+    Raises:
+        NotFoundError: The case has no such link.
+    """
+    ended = update(CaseLink).where(CaseLink.id == link_id, CaseLink.case_id == case.id)
+    if session.scalar(ended.values(revoked_at=datetime.now(UTC)).returning(CaseLink.id)) is None:
+        raise NotFoundError(f"there is no link {link_id}")
+    _tell(session, case, asker, link="ended")
+
+
+def open_link(session: Session, asker: Asker, secret: str) -> Case:
+    """Let `asker` see the case that `secret` opens, while the link holds; return the case.
+
+    Raises:
+        NotFoundError: It opens none, any more or ever.
+    """
+    row = session.execute(
+        select(CaseLink.id, Case)
+        .join(Case, Case.id == CaseLink.case_id)
+        .where(
+            CaseLink.hash == digest(secret),
+            decisions.link_holds(),
+            Case.deleted_at.is_(None),
+        )
+    ).one_or_none()
+    if row is None:
+        raise NotFoundError(NO_LINK)
+    link_id, case = row
+    joined = insert(CasePerson).values(case_id=case.id, account_id=asker.id, link_id=link_id)
+    session.execute(joined.on_conflict_do_nothing())
+    if not decisions.sees(session, asker, case.id):
+        raise NotFoundError(NO_LINK)
+    return case
+
+
+def _tell(session: Session, case: Case, asker: Asker, **payload: str) -> None:
+    events.record(session, "case.shared", case_id=case.id, actor=asker.name, payload=payload)

@@ -1,0 +1,37 @@
+"""Who may see one case beyond its visibility: people named on it, and those who opened one of its links."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class CaseLink(HasId, HasCreatedAt, Base):
+    """A secret address of a case, known by its SHA-256 (hex); good while the case's visibility is `link`."""
+
+    __tablename__ = "case_link"
+
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), index=True)
+    hash: Mapped[str] = mapped_column(unique=True)
+    created_by: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class CasePerson(HasId, HasCreatedAt, Base):
+    """An account that may see a case: named on it (`link_id` null), or by a link, and then only to read."""
+
+    __tablename__ = "case_person"
+    __table_args__ = (
+        UniqueConstraint("case_id", "account_id", "link_id", postgresql_nulls_not_distinct=True),
+        Index(None, "account_id"),
+    )
+
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
+    account_id: Mapped[UUID] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    link_id: Mapped[UUID | None] = mapped_column(ForeignKey("case_link.id", ondelete="CASCADE"))

@@ -1,0 +1,211 @@
+"""Tokens: narrow, checked, used up, rotated, revoked; and what a token of one case cannot see."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from sqlalchemy import select, update
+
+from backend.access import askers, secrets
+from backend.access.actions import Scope
+from backend.accounts import service, tokens
+from backend.app import create_app
+from backend.core.errors import NotSignedInError
+from backend.models import Role, Token, TokenKind, Visibility
+from tests.backend.conftest import serving
+from tests.backend.people import case, person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+
+def bearer(address: str, secret: str) -> httpx.Client:
+    return httpx.Client(
+        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {secret}"}, timeout=30
+    )
+
+
+@pytest.fixture
+def ada(address: str, sessions: sessionmaker[Session]) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, person(sessions, "ada", Role.RESPONDER)) as client:
+        yield client
+
+
+@pytest.mark.parametrize("kind", [TokenKind.API, TokenKind.SERVICE, TokenKind.CASE])
+def test_a_token_tells_its_kind_and_whether_it_is_whole(kind):
+    minted = secrets.mint(kind)
+    assert secrets.SHAPE.fullmatch(minted)
+    assert secrets.is_intact(minted)
+    assert minted != secrets.mint(kind)
+    for place in range(6, len(minted)):
+        other = "a" if minted[place] != "a" else "b"
+        assert not secrets.is_intact(minted[:place] + other + minted[place + 1 :])
+        assert not secrets.is_intact(minted[:place])
+
+
+def test_a_mistyped_token_is_told_from_a_revoked_one(session):
+    minted = secrets.mint(TokenKind.API)
+    with pytest.raises(NotSignedInError, match="mistyped"):
+        askers.by_token(session, minted[:-1])
+    with pytest.raises(NotSignedInError, match="not valid"):
+        askers.by_token(session, minted)
+
+
+def test_a_token_is_told_once_and_kept_as_a_hash(ada, session):
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    assert made["token"]["prefix"] == made["secret"][:12]
+    listed = ada.get("/tokens")
+    assert [one["name"] for one in listed.json()] == ["ci"]
+    assert made["secret"] not in listed.text
+    assert made["secret"] not in repr([vars(token) for token in session.scalars(select(Token))])
+
+
+def test_a_token_does_what_its_scopes_and_its_role_allow_and_no_more(ada, address, sessions):
+    number = case(sessions).number
+    reads = ada.post("/tokens", json={"name": "r", "scopes": ["read"]}).json()["secret"]
+    with bearer(address, reads) as client:
+        assert client.get(f"/cases/{number}").status_code == 200
+        refused = client.patch(f"/cases/{number}", json={"title": "x"})
+        assert (refused.status_code, "scope for that is write" in refused.json()["detail"]) == (403, True)
+    everything = {"name": "all", "scopes": ["read", "evidence", "write", "admin"]}
+    with bearer(address, ada.post("/tokens", json=everything).json()["secret"]) as client:
+        assert client.patch(f"/cases/{number}", json={"title": "x"}).status_code == 200
+        assert client.get("/service-tokens").status_code == 403
+
+
+def test_no_token_makes_another_of_its_account(web):
+    answer = web.post("/tokens", json={"name": "x", "scopes": ["admin"]})
+    assert (answer.status_code, "sign in with a browser" in answer.json()["detail"]) == (403, True)
+
+
+def test_a_revoked_token_is_refused_by_every_process_at_once(ada, address, app_settings, sessions, store):
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    with (
+        serving(create_app(app_settings, sessions=sessions, store=store)) as other,
+        bearer(address, made["secret"]) as here,
+        bearer(other, made["secret"]) as there,
+    ):
+        assert (here.get("/me").status_code, there.get("/me").status_code) == (200, 200)
+        assert ada.delete(f"/tokens/{made['token']['id']}").status_code == 204
+        assert (here.get("/me").status_code, there.get("/me").status_code) == (401, 401)
+
+
+def test_a_revoked_token_hears_no_more_of_a_stream(ada, address, sessions):
+    number = case(sessions).number
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    with (
+        bearer(address, made["secret"]) as client,
+        client.stream("GET", f"/cases/{number}/events") as stream,
+    ):
+        lines = stream.iter_lines()
+        assert next(lines) == ": open"
+        ada.delete(f"/tokens/{made['token']['id']}")
+        ada.patch(f"/cases/{number}", json={"title": "after"})
+        assert not any(line.startswith("data") for line in lines)
+
+
+def test_a_token_ends_when_it_was_to_end(session):
+    secret = service.create_api_token(session, name="ci", lifetime=timedelta(days=1))
+    assert askers.by_token(session, secret).name == "owner"
+    session.execute(update(Token).values(expires_at=datetime.now(UTC)))
+    with pytest.raises(NotSignedInError):
+        askers.by_token(session, secret)
+
+
+def test_the_successor_of_a_token_works_beside_it_until_the_overlap_is_over(ada, address):
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 30}).json()
+    path = f"/tokens/{made['token']['id']}/rotate"
+    after = ada.post(path, json={"overlap_hours": 1}).json()
+    assert after["token"]["scopes"] == ["read"]
+    for secret in (made["secret"], after["secret"]):
+        with bearer(address, secret) as client:
+            assert client.get("/me").status_code == 200
+    ends = {one["prefix"]: one["expires_at"] for one in ada.get("/tokens").json()}
+    assert ends[made["secret"][:12]] < ends[after["secret"][:12]]
+    last = ada.post(f"/tokens/{after['token']['id']}/rotate", json={"overlap_hours": 0}).json()
+    with bearer(address, after["secret"]) as ended, bearer(address, last["secret"]) as client:
+        assert (ended.get("/me").status_code, client.get("/me").status_code) == (401, 200)
+
+
+def test_nobody_rotates_or_revokes_the_token_of_another(ada, address, sessions):
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()["token"]["id"]
+    with signed_in(address, sessions, person(sessions, "ben", Role.ADMIN)) as ben:
+        assert ben.delete(f"/tokens/{made}").status_code == 404
+        assert ben.post(f"/tokens/{made}/rotate", json={}).status_code == 404
+        assert ben.delete(f"/service-tokens/{made}").status_code == 404
+
+
+def test_the_use_of_a_token_is_noted(ada, address):
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    assert ada.get("/tokens").json()[0]["last_used_at"] is None
+    with bearer(address, made["secret"]) as client:
+        client.get("/me")
+    assert ada.get("/tokens").json()[0]["last_used_at"] is not None
+
+
+def test_a_service_token_stays_when_who_made_it_is_gone(web, address):
+    asked = {"name": "ci", "role": "responder", "scopes": ["read", "evidence"], "days": None}
+    secret = web.post("/service-tokens", json=asked).json()["secret"]
+    with bearer(address, secret) as client:
+        assert client.get("/me").json()["name"] == "ci"
+        assert client.put("/evidence/a.txt", content=b"a\n").status_code == 202
+    again = web.post("/service-tokens", json={**asked, "role": "admin"})
+    assert (again.status_code, "role responder" in again.json()["detail"]) == (409, True)
+    taken = web.post("/service-tokens", json={**asked, "name": "owner", "role": "admin"})
+    assert (taken.status_code, "a person already" in taken.json()["detail"]) == (409, True)
+
+
+def test_a_token_of_a_case_sends_evidence_to_it_and_reads_nothing(ada, address, sessions):
+    own = ada.post("/cases", json={"title": "db7 stalls"}).json()
+    other = case(sessions).number
+    secret = ada.post(f"/cases/{own['number']}/tokens", json={"name": "db7"}).json()["secret"]
+    with bearer(address, secret) as client:
+        sent = client.put("/drop/proc/vmstat", content=b"allocstall 7\n")
+        assert sent.status_code == 202
+        assert set(sent.json()["files"][0]) == {"filename", "sha256", "size_bytes"}
+        assert "db7 stalls" not in sent.text
+        several = client.post("/drop", files=[("files", ("dmesg.txt", b"[ 1.0] x\n"))])
+        assert several.status_code == 202
+        for path in ("/me", "/cases", f"/cases/{own['number']}", f"/cases/{other}", "/signatures", "/status"):
+            assert client.get(path).status_code == 403, path
+        for number in (own["number"], other):
+            assert client.put(f"/cases/{number}/evidence/a.txt", content=b"a").status_code == 403
+        assert client.put("/evidence/a.txt", content=b"a").status_code == 403
+    assert len(ada.get(f"/cases/{own['number']}/evidence").json()) == 2
+
+
+def test_a_token_of_a_case_ends_with_the_sight_of_who_made_it(address, sessions):
+    made = case(sessions)
+    ben = person(sessions, "ben", Role.CURATOR)
+    with signed_in(address, sessions, ben) as client:
+        secret = client.post(f"/cases/{made.number}/tokens", json={"name": "x"}).json()["secret"]
+        client.put(f"/cases/{made.number}/access", json={"visibility": Visibility.RESTRICTED})
+    with bearer(address, secret) as client:
+        assert client.put("/drop/a.txt", content=b"a").status_code == 404
+
+
+def test_without_a_token_of_a_case_there_is_nothing_to_drop_into(ada, sessions, address):
+    refused = ada.put("/drop/a.txt", content=b"a")
+    assert (refused.status_code, "token made for one case" in refused.json()["detail"]) == (403, True)
+    with sessions.begin() as session:
+        owner = service.owner(session)
+        _, secret = tokens.make(
+            session, owner.id, kind=TokenKind.API, name="x", scopes=[Scope.DROP], lifetime=None
+        )
+    with bearer(address, secret) as client:
+        assert client.put("/drop/a.txt", content=b"a").status_code == 403
+
+
+def test_a_browser_is_listed_and_signed_out_from_another(address, sessions):
+    account = person(sessions, "ada", Role.VIEWER)
+    with signed_in(address, sessions, account) as here, signed_in(address, sessions, account) as there:
+        listed = here.get("/sessions").json()
+        assert [one["is_this"] for one in listed].count(True) == 1
+        other = next(one["id"] for one in listed if not one["is_this"])
+        assert here.delete(f"/sessions/{other}").status_code == 204
+        assert (here.get("/me").status_code, there.get("/me").status_code) == (200, 401)

@@ -1,0 +1,107 @@
+"""Nothing of a case leaves without an entry in the audit log, and none leaves while it cannot be written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, text
+
+from backend.core.audit_entry import AuditEntry
+from backend.models import Role
+from tests.backend.people import case, person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+    from sqlalchemy.orm import Session, sessionmaker
+
+
+@pytest.fixture
+def ada(address: str, sessions: sessionmaker[Session]) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, person(sessions, "ada", Role.RESPONDER)) as client:
+        yield client
+
+
+@pytest.fixture
+def evidence(ada: httpx.Client) -> str:
+    return ada.put("/evidence/vmstat.txt", content=b"allocstall 7\n").json()["evidence"][0]["id"]
+
+
+def trail(sessions: sessionmaker[Session], actor: str = "ada") -> list[tuple[str, str, bool]]:
+    with sessions() as session:
+        rows = session.scalars(
+            select(AuditEntry).where(AuditEntry.actor == actor).order_by(AuditEntry.number)
+        )
+        return [(row.action, row.subject, row.is_refused) for row in rows]
+
+
+def test_every_download_is_noted_and_a_look_once(ada, sessions, evidence):
+    before = len(trail(sessions))
+    for _ in range(2):
+        assert ada.get(f"/evidence/{evidence}/content").content == b"allocstall 7\n"
+        assert ada.get(f"/evidence/{evidence}").status_code == 200
+    place = f"/api/v1/evidence/{evidence}"
+    export = ("case.export", f"GET {place}/content", False)
+    assert trail(sessions)[before:] == [export, ("case.read", f"GET {place}", False), export]
+
+
+def test_the_entry_of_a_download_says_who_by_what_from_where_and_which_case(ada, sessions, evidence):
+    ada.get(f"/evidence/{evidence}/content")
+    with sessions() as session:
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "case.export")).one()
+        told = (entry.actor, entry.via, entry.address)
+        assert told == ("ada", "session", "127.0.0.1")
+        assert entry.case_id is not None
+        assert entry.token_id is not None
+
+
+def test_an_event_stream_is_noted_when_it_opens(ada, sessions):
+    number = case(sessions).number
+    with ada.stream("GET", f"/cases/{number}/events") as stream:
+        assert next(stream.iter_lines()) == ": open"
+        assert ("case.read", f"GET /api/v1/cases/{number}/events", False) in trail(sessions)
+
+
+def test_what_is_refused_is_noted(ada, sessions):
+    ada.get("/audit")
+    ada.patch("/cases/2000000000", json={})
+    assert ("administer", "GET /api/v1/audit", True) in trail(sessions)
+
+
+def test_who_tries_to_come_in_is_noted_and_never_the_secret(browser, sessions):
+    browser.post("/session", json={"token": "a-guess-at-a-link"})
+    with sessions() as session:
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "sign-in")).one()
+        assert (entry.actor, entry.subject, entry.is_refused) == ("", "one-time link", True)
+        assert "a-guess" not in repr(vars(entry))
+
+
+def test_while_the_log_cannot_be_written_nothing_leaves(ada, web, sessions, evidence):
+    number = case(sessions).number
+    with sessions() as session:
+        session.execute(text("alter table audit_entry add constraint full_disk check (false) not valid"))
+        session.commit()
+    refused = [
+        ada.get(f"/evidence/{evidence}/content"),
+        ada.get(f"/cases/{number}"),
+        ada.get("/cases"),
+        ada.patch(f"/cases/{number}", json={"title": "x"}),
+        web.get(f"/cases/{number}/events"),
+        ada.get("/audit"),
+    ]
+    assert [answer.status_code for answer in refused] == [503] * len(refused)
+    assert all(answer.json()["code"] == "Unavailable" for answer in refused)
+    assert all("allocstall" not in answer.text and "db7" not in answer.text for answer in refused)
+    assert ada.get("/signatures").status_code == 200
+
+
+def test_admins_read_the_log_page_by_page(web, ada):
+    for _ in range(3):
+        ada.post("/cases", json={})
+    page = web.get("/audit", params={"actor": "ada", "limit": 2}).json()
+    assert [entry["action"] for entry in page] == ["case.open", "case.open"]
+    rest = web.get("/audit", params={"actor": "ada", "before": page[-1]["number"]}).json()
+    assert rest[0]["number"] < page[-1]["number"]
+    assert ada.get("/audit").status_code == 403

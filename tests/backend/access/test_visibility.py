@@ -1,0 +1,163 @@
+"""Who sees a case: by team, by name, by link; and that a hidden case answers like one that is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from backend.models import Account, Case, Role, Team, TeamMember, Visibility
+from tests.backend.people import case, person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+    from sqlalchemy.orm import Session, sessionmaker
+
+ABSENT = 2_000_000_000
+
+
+@pytest.fixture
+def ada(sessions: sessionmaker[Session]) -> Account:
+    return person(sessions, "ada", Role.RESPONDER)
+
+
+@pytest.fixture
+def ben(sessions: sessionmaker[Session]) -> Account:
+    return person(sessions, "ben", Role.VIEWER)
+
+
+@pytest.fixture
+def as_ada(address: str, sessions: sessionmaker[Session], ada: Account) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, ada) as client:
+        yield client
+
+
+@pytest.fixture
+def as_ben(address: str, sessions: sessionmaker[Session], ben: Account) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, ben) as client:
+        yield client
+
+
+def seen(client: httpx.Client, q: str = "") -> list[str]:
+    return [one["title"] for one in client.get("/cases", params={"q": q}).json()["items"]]
+
+
+def test_a_case_without_a_team_is_seen_by_everybody(sessions, as_ben):
+    number = case(sessions).number
+    assert as_ben.get(f"/cases/{number}").status_code == 200
+    assert seen(as_ben) == ["db7 stalls"]
+
+
+def test_a_case_of_a_team_is_seen_by_it_alone(sessions, ada, as_ada, as_ben):
+    with sessions.begin() as session:
+        team = Team(name="storage")
+        session.add(team)
+        session.flush()
+        session.add(TeamMember(team_id=team.id, account_id=ada.id))
+        team_id = team.id
+    number = case(sessions, team_id=team_id).number
+    assert as_ada.get(f"/cases/{number}").status_code == 200
+    assert as_ben.get(f"/cases/{number}").status_code == 404
+    assert (seen(as_ada), seen(as_ben)) == (["db7 stalls"], [])
+
+
+def test_a_restricted_case_is_in_no_list_search_or_answer_of_others(sessions, ada, as_ada, as_ben):
+    number = case(sessions, visibility=Visibility.RESTRICTED, owner_id=ada.id).number
+    assert seen(as_ada, "db7") == ["db7 stalls"]
+    assert seen(as_ben, "db7") == seen(as_ben, str(number)) == []
+    hidden, absent = as_ben.get(f"/cases/{number}"), as_ben.get(f"/cases/{ABSENT}")
+    assert hidden.status_code == absent.status_code == 404
+    assert hidden.text.replace(str(number), "N") == absent.text.replace(str(ABSENT), "N")
+    assert hidden.headers.keys() == absent.headers.keys()
+
+
+def test_an_admin_sees_every_case(sessions, web):
+    number = case(sessions, visibility=Visibility.RESTRICTED).number
+    assert web.get(f"/cases/{number}").status_code == 200
+
+
+def test_who_is_named_on_a_case_sees_it_and_works_in_it_within_their_role(sessions, ada, ben, as_ada, as_ben):
+    number = case(sessions, visibility=Visibility.RESTRICTED, owner_id=ada.id).number
+    assert as_ada.put(f"/cases/{number}/people/{ben.id}").json()["people"][0]["name"] == "ben"
+    assert as_ben.get(f"/cases/{number}").status_code == 200
+    assert as_ben.patch(f"/cases/{number}", json={"title": "x"}).status_code == 403
+    assert as_ada.delete(f"/cases/{number}/people/{ben.id}").json()["people"] == []
+    assert as_ben.get(f"/cases/{number}").status_code == 404
+
+
+def test_a_link_lets_its_reader_read_until_it_ends(sessions, ada, as_ada, address):
+    cleo = person(sessions, "cleo", Role.RESPONDER)
+    number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
+    made = as_ada.post(f"/cases/{number}/links", json={}).json()
+    secret = made["url"].partition("#")[2]
+    with signed_in(address, sessions, cleo) as as_cleo:
+        assert as_cleo.get(f"/cases/{number}").status_code == 404
+        assert as_cleo.post("/links/open", json={"secret": secret}).json() == {"number": number}
+        assert as_cleo.get(f"/cases/{number}").status_code == 200
+        told = as_cleo.get(f"/cases/{number}/access").json()
+        assert (told["may_change"], told["may_share"], told["links"]) == (False, False, [])
+        assert as_cleo.patch(f"/cases/{number}", json={"title": "x"}).status_code == 403
+        assert as_ada.delete(f"/cases/{number}/links/{made['id']}").status_code == 204
+        assert as_cleo.get(f"/cases/{number}").status_code == 404
+        refused = as_cleo.post("/links/open", json={"secret": secret})
+        never = as_cleo.post("/links/open", json={"secret": "never made"})
+        assert (refused.status_code, refused.text) == (404, never.text)
+
+
+def test_a_link_opens_nothing_while_the_case_is_not_shared_by_link(sessions, ada, as_ada, as_ben):
+    number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
+    secret = as_ada.post(f"/cases/{number}/links", json={}).json()["url"].partition("#")[2]
+    assert as_ada.put(f"/cases/{number}/access", json={"visibility": "restricted"}).status_code == 200
+    assert as_ben.post("/links/open", json={"secret": secret}).status_code == 404
+    assert as_ben.get(f"/cases/{number}").status_code == 404
+
+
+def test_only_the_owner_a_curator_or_an_admin_says_who_sees_a_case(sessions, as_ada, address):
+    number = case(sessions).number
+    assert as_ada.put(f"/cases/{number}/access", json={"visibility": "restricted"}).status_code == 403
+    with signed_in(address, sessions, person(sessions, "cur", Role.CURATOR)) as curator:
+        assert curator.put(f"/cases/{number}/access", json={"visibility": "restricted"}).status_code == 200
+        assert curator.get(f"/cases/{number}").status_code == 404
+
+
+def test_a_new_case_belongs_to_who_opened_it_and_to_their_team(sessions, ada, as_ada, as_ben):
+    with sessions.begin() as session:
+        team = Team(name="storage")
+        session.add(team)
+        session.flush()
+        session.add(TeamMember(team_id=team.id, account_id=ada.id))
+    number = as_ada.post("/cases", json={"title": "ours"}).json()["number"]
+    told = as_ada.get(f"/cases/{number}/access").json()
+    assert (told["owner"]["name"], told["team"]["name"], told["may_share"]) == ("ada", "storage", True)
+    assert as_ben.get(f"/cases/{number}").status_code == 404
+
+
+def test_a_case_is_not_given_to_a_team_that_its_owner_is_not_in(sessions, as_ada):
+    number = as_ada.post("/cases", json={}).json()["number"]
+    with sessions.begin() as session:
+        team = Team(name="others")
+        session.add(team)
+        session.flush()
+        team_id = str(team.id)
+    given = as_ada.put(f"/cases/{number}/access", json={"visibility": "team", "team_id": team_id})
+    assert given.status_code == 404
+
+
+def test_a_stream_ends_when_the_case_is_hidden_from_its_reader(sessions, as_ben):
+    made = case(sessions)
+    with as_ben.stream("GET", f"/cases/{made.number}/events") as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ": open"
+        with sessions.begin() as session:
+            session.execute(update(Case).where(Case.id == made.id).values(visibility=Visibility.RESTRICTED))
+        assert not any(line.startswith("data") for line in lines)
+
+
+def test_a_disabled_account_does_not_come_in(sessions, ben, as_ben):
+    assert as_ben.get("/me").json()["role"] == "viewer"
+    with sessions.begin() as session:
+        session.get_one(Account, ben.id).disabled_at = ben.created_at
+    assert as_ben.get("/me").status_code == 401
