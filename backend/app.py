@@ -12,21 +12,23 @@ from starlette.middleware.gzip import GZipMiddleware
 from backend.accounts import routes as accounts
 from backend.cases import routes as cases
 from backend.cases import routes_events as cases_events
-from backend.core import pages, problems
+from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
-from backend.core.headers import SecurityHeaders
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
+from backend.findings import routes_drafts as findings_drafts
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
+from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
+from backend.uploads import routes as uploads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,10 +43,13 @@ MODULES = (
     accounts,
     cases,
     cases_events,
+    uploads,
     evidence_receive,
     evidence,
+    findings_drafts,
     findings,
     profiles_exports,
+    profiles_frames,
     profiles_series,
     profiles_views,
     profiles,
@@ -89,7 +94,7 @@ def describe_api() -> FastAPI:
     app.include_router(api)
     problems.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
-    app.add_middleware(SecurityHeaders)
+    edge.install(app)
     _document_problems(app)
     return app
 

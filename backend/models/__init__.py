@@ -8,6 +8,7 @@ from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.finding import Finding
+from backend.models.frame import Frame, ProfileFrame
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.job import Job, JobState
@@ -17,6 +18,7 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.upload import Upload, UploadState
 
 __all__ = [
     "Account",
@@ -28,6 +30,7 @@ __all__ = [
     "EvidenceState",
     "Fact",
     "Finding",
+    "Frame",
     "Histogram",
     "Host",
     "Job",
@@ -35,9 +38,12 @@ __all__ = [
     "LogRecord",
     "Observation",
     "Profile",
+    "ProfileFrame",
     "Reading",
     "RowSet",
     "Section",
     "Token",
     "TokenKind",
+    "Upload",
+    "UploadState",
 ]
