@@ -65,22 +65,25 @@ def observe_reading(
     found = list(_sightings(condition, reading, trees or Trees()))
     remarks = tuple(quality.remarks(condition, reading.quality_names))
     holding = tuple(quality.caps(condition, reading.quality_names))
+    return tuple(_capped(condition, sighting, holding, remarks) for sighting in found)
+
+
+def _capped(
+    condition: Condition,
+    sighting: Sighting,
+    holding: tuple[str, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> Sighting:
+    """Return the sighting with what holds it back: its reading, and the cap beside its condition."""
     cap = condition.cap
-    result = []
-    for sighting in found:
-        caps = dict.fromkeys((*sighting.caps, *holding, *((cap.because,) if cap else ())))
-        confidence_cap = min(sighting.confidence_cap, cap.confidence if cap else 1.0)
-        title = cap.title if cap else ""
-        result.append(
-            replace(
-                sighting,
-                caps=tuple(caps),
-                remarks=remarks,
-                confidence_cap=confidence_cap,
-                cap_title=title,
-            )
-        )
-    return tuple(result)
+    caps = dict.fromkeys((*sighting.caps, *holding, *((cap.because,) if cap else ())))
+    return replace(
+        sighting,
+        caps=tuple(caps),
+        remarks=remarks,
+        confidence_cap=min(sighting.confidence_cap, cap.confidence if cap else 1.0),
+        cap_title=cap.title if cap else "",
+    )
 
 
 def _sightings(condition: Condition, reading: Reading, trees: Trees) -> Iterator[Sighting]:
@@ -137,7 +140,11 @@ def observe(
 def observe_facts(condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
     """Ask a fact or kernel condition of the facts of a scope."""
     if isinstance(condition, FactCondition):
-        return tuple(fact_predicate.observe(condition, facts))
-    if isinstance(condition, KernelCondition):
-        return tuple(fact_predicate.observe_kernel(condition, facts))
-    return ()
+        found = fact_predicate.observe(condition, facts)
+    elif isinstance(condition, KernelCondition):
+        found = fact_predicate.observe_kernel(condition, facts)
+    else:
+        return ()
+    if condition.cap is None:
+        return tuple(found)
+    return tuple(replace(one, sighting=_capped(condition, one.sighting)) for one in found)

@@ -176,3 +176,15 @@ def test_names_of_functions_date_the_code():
 def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
     found = dating_of([item("e", log_records=[log("workqueue_hogged", count=count)])], Trees())
     assert (found.newer_than, found.older_than) == bounds
+
+
+@pytest.mark.parametrize(
+    "cap", ["", ", cap: {confidence: 0.4, because: a word is no measurement, title: somebody says so}"]
+)
+def test_a_cap_beside_a_fact_holds_it_back(cap):
+    (found,) = ask_facts(
+        f"{{fact: {{name: human.hung_tool, at_least: 1}}{cap}}}", fact("human.hung_tool", 1.0)
+    )
+    assert found.state is State.TRUE
+    assert found.caps == (("a word is no measurement",) if cap else ())
+    assert (found.confidence_cap, found.cap_title) == ((0.4, "somebody says so") if cap else (1.0, ""))

@@ -37,7 +37,7 @@ CAPTURED = sorted(
     for path in tree.rglob("*")
     if path.is_file()
 )
-LEFT_OUT = {"inner value of the scheduler", "page set of one CPU"}
+LEFT_OUT = {"inner value of the scheduler", "page set of one CPU", "option of a device driver"}
 V1 = "sys/fs/cgroup/memory/lakehouse"
 V2 = "sys/fs/cgroup/lakehouse"
 
@@ -283,3 +283,18 @@ def test_its_own_example_is_read(reader):
 def test_names_are_unique():
     names = [reader.NAME for reader in files.FILES]
     assert len(names) == len(set(names))
+
+
+def test_an_option_is_built_in_a_module_or_not_set():
+    path = "boot/config-6.18.44"
+    assert value(path, "kernel.config.futex_private_hash") == "y"
+    assert value(path, "kernel.config.hz") == "250"
+    assert value(path, "kernel.config.lru_gen") == "n"
+    assert facts(path, "kernel.config.no_such_option") == []
+
+
+def test_the_options_of_device_drivers_are_counted_and_not_kept():
+    (skipped,) = read("boot/config-6.18.44").skipped
+    assert (skipped.reason, skipped.count) == ("option of a device driver", 22)
+    assert facts("boot/config-6.18.44", "kernel.config.pci") == []
+    assert facts("boot/config-6.18.44", "kernel.config.ext4_fs")
