@@ -60,7 +60,7 @@ class _Sample(NamedTuple):
     thread: Thread
     at: float
     cpu: int
-    count: float
+    weight: float
     frames: list[PlacedFrame]
 
 
@@ -139,7 +139,7 @@ def _profile(samples: Sequence[_Sample]) -> Profile:
     builder = StackBuilder()
     for sample in samples:
         builder.add(
-            sample.frames, line=sample.line, weight=sample.count, count=sample.count, thread=sample.thread
+            sample.frames, line=sample.line, weight=sample.weight, count=sample.weight, thread=sample.thread
         )
     built = builder.build(event="SampledProfile", unit="samples", what="cpu", has_weights=True)
     return replace(
