@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import zstandard
 
@@ -16,26 +16,25 @@ from benchmarks.results import Goal, Section
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from typing import IO
 
 SIZE = 500
 ROUNDS = 3
 GOAL = 1.15
 
 
-def _zstd(path: Path) -> IO[bytes]:
-    return zstandard.open(path, "wb")
+def _zstd(path: Path) -> BinaryIO:
+    return cast("BinaryIO", zstandard.open(path, "wb"))
 
 
-def _xz(path: Path) -> IO[bytes]:
-    return lzma.open(path, "wb", preset=1)
+def _xz(path: Path) -> BinaryIO:
+    return cast("BinaryIO", lzma.open(path, "wb", preset=1))
 
 
-def _gzip(path: Path) -> IO[bytes]:
-    return gzip.open(path, "wb", compresslevel=6)
+def _gzip(path: Path) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path, "wb", compresslevel=6))
 
 
-WRITERS: dict[str, Callable[[Path], IO[bytes]]] = {"zst": _zstd, "gz": _gzip, "xz": _xz}
+WRITERS: dict[str, Callable[[Path], BinaryIO]] = {"zst": _zstd, "gz": _gzip, "xz": _xz}
 
 
 def measure(parts: list[Path]) -> Section:
@@ -71,7 +70,7 @@ def measure(parts: list[Path]) -> Section:
     return Section("Compressed", lines, goals)
 
 
-def _compressed(text: Path, suffix: str, writer: Callable[[Path], IO[bytes]]) -> Path:
+def _compressed(text: Path, suffix: str, writer: Callable[[Path], BinaryIO]) -> Path:
     stored = text.with_name(f"{text.name}.{suffix}")
     if not stored.is_file():
         partial = stored.with_suffix(".new")

@@ -67,7 +67,7 @@ def grown(profile: Profile) -> Profile:
         ends.append(at)
     nodes = np.resize(profile.sample_node, GROWN_SAMPLES)
     nodes[chance.permutation(GROWN_SAMPLES)[: len(ends)]] = ends
-    at = np.resize(np.arange(len(profile.sample_node)), GROWN_SAMPLES)
+    source = np.resize(np.arange(len(profile.sample_node)), GROWN_SAMPLES)
     stated, cpus = profile.sample_time, profile.sample_cpu
     return replace(
         profile,
@@ -75,11 +75,11 @@ def grown(profile: Profile) -> Profile:
         node_frame=np.array(frames, dtype=np.int32),
         node_line=np.ones(len(parents), dtype=np.int32),
         sample_node=nodes,
-        sample_weight=profile.sample_weight[at],
+        sample_weight=profile.sample_weight[source],
         sample_count=np.ones(GROWN_SAMPLES),
-        sample_time=None if stated is None else np.sort(stated[at]),
-        sample_cpu=None if cpus is None else cpus[at],
-        sample_thread=profile.sample_thread[at],
+        sample_time=None if stated is None else np.sort(stated[source]),
+        sample_cpu=None if cpus is None else cpus[source],
+        sample_thread=profile.sample_thread[source],
         sample_line=np.ones(GROWN_SAMPLES, dtype=np.int32),
     )
 

@@ -105,6 +105,14 @@ class FactReader:
             elif bare:
                 yield at, bare
 
+    def matching(self, pattern: re.Pattern[str], reason: str) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield (line, match) of lines that `pattern` matches; others are skipped for `reason`."""
+        for at, line in self.lines():
+            if found := pattern.match(line):
+                yield at, found
+            else:
+                self.skips.add(reason, at)
+
     def pairs(self, reason: str, separator: str | None = None) -> Iterator[tuple[int, str, str]]:
         """Yield (line, key, value) of `key value` lines; others are skipped for `reason`."""
         for at, line in self.lines():
@@ -113,6 +121,16 @@ class FactReader:
                 yield at, parts[0].strip(), parts[1].strip()
             else:
                 self.skips.add(reason, at)
+
+    def numbers(self) -> Iterator[tuple[int, str, float]]:
+        """Yield (line, key, number) of `key number` lines; others are skipped."""
+        reason = "not `key number`"
+        for at, key, printed in self.pairs(reason):
+            value = number(printed.split()[0])
+            if value is None:
+                self.skips.add(reason, at)
+            else:
+                yield at, key, value
 
     def result(self) -> Reading:
         """Return what was read."""

@@ -19,7 +19,7 @@ from ingest import catalogue, reference
 from ingest.evidence import read_paths
 from ingest.files import FILES
 from ingest.formats import FORMATS
-from ingest.formats import text as unrecognised
+from ingest.formats import text as plain_text
 from ingest.limits import DEFAULT
 from signatures.catalog import load_catalog
 from signatures.conditions import PREDICATES
@@ -192,7 +192,7 @@ def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format():
 
 
 def test_every_format_in_the_catalogue_exists():
-    known = {one.NAME for one in (*FORMATS, *FILES, unrecognised)}
+    known = {one.NAME for one in (*FORMATS, *FILES, plain_text)}
     assert {name for entry in catalogue.entries() for name in entry.formats} <= known
 
 

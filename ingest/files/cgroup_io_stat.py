@@ -53,11 +53,7 @@ def read(text: Text) -> Reading:
     """Read bytes and requests of every device."""
     reader = FactReader(text)
     group = cgroup_labels(text.path)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a device of io.stat", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a device of io.stat"):
         for key, value in re.findall(r"([a-z.]+)=(\d+)", row["pairs"]):
             if key in NAMES:
                 name, unit = NAMES[key]

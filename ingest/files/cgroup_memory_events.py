@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.captured import FactReader, cgroup_labels, number
+from ingest.captured import FactReader, cgroup_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,10 +59,6 @@ def read(text: Text) -> Reading:
     file = (text.path or text.filename).rsplit("/", 1)[-1]
     prefix = PREFIXES.get(file, "memcg.events")
     labels = cgroup_labels(text.path)
-    for line, key, printed in reader.pairs("not `key number`"):
-        value = number(printed.split()[0])
-        if value is None:
-            reader.skips.add("not `key number`", line)
-            continue
+    for line, key, value in reader.numbers():
         reader.add(f"{prefix}.{key}", value, line, "count", labels)
     return reader.result()

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.captured import FactReader, cgroup_labels, number
+from ingest.captured import FactReader, cgroup_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,11 +62,7 @@ def read(text: Text) -> Reading:
     """Read every key; a repeated key is the next snapshot."""
     reader = FactReader(text)
     labels = cgroup_labels(text.path)
-    for line, key, printed in reader.pairs("not `key number`"):
-        value = number(printed.split()[0])
-        if value is None:
-            reader.skips.add("not `key number`", line)
-            continue
+    for line, key, value in reader.numbers():
         is_event = key.removeprefix("total_").startswith(EVENTS) and key not in SIZES
         reader.add(f"memcg.stat.{key}", value, line, "count" if is_event else "bytes", labels)
     return reader.result()

@@ -47,11 +47,7 @@ def read(text: Text) -> Reading:
     """Read every kind of memory on every node: `memcg.numa.anon_bytes`, or `memcg.numa.anon_pages` in v1."""
     reader = FactReader(text)
     group = cgroup_labels(text.path)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a kind of memory", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a kind of memory"):
         is_pages = row["total"] is not None
         if is_pages or _COUNTS.match(row["key"]):
             suffix, unit = ("_pages" if is_pages else "", "count")

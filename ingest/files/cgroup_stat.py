@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.captured import FactReader, cgroup_labels, number
+from ingest.captured import FactReader, cgroup_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,10 +47,6 @@ def read(text: Text) -> Reading:
     """Read every key; a repeated key is the next snapshot."""
     reader = FactReader(text)
     labels = cgroup_labels(text.path)
-    for line, key, printed in reader.pairs("not `key number`"):
-        value = number(printed.split()[0])
-        if value is None:
-            reader.skips.add("not `key number`", line)
-            continue
+    for line, key, value in reader.numbers():
         reader.add(f"cgroup.stat.{key}", value, line, "count", labels)
     return reader.result()

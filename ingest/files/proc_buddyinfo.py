@@ -45,11 +45,7 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read one fact per zone and order; a zone seen again is the next snapshot."""
     reader = FactReader(text)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a zone of buddyinfo", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a zone of buddyinfo"):
         for order, blocks in enumerate(row["blocks"].split()):
             labels = {"node": row["node"], "zone": row["zone"], "order": str(order)}
             reader.add("buddyinfo.free_blocks", float(blocks), line, "count", labels)

@@ -58,11 +58,7 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read the counters of every device that ever did anything."""
     reader = FactReader(text)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a device of diskstats", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a device of diskstats"):
         counters = [float(word) for word in row["counters"].split()]
         if not any(counters):
             continue

@@ -46,11 +46,7 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read the three averages and the counts."""
     reader = FactReader(text)
-    for line, entry in reader.lines():
-        found = _ENTRY.match(entry)
-        if not found:
-            reader.skips.add("not a line of /proc/loadavg", line)
-            continue
+    for line, found in reader.matching(_ENTRY, "not a line of /proc/loadavg"):
         reader.add("loadavg.1m", float(found["m1"]), line, "count")
         reader.add("loadavg.5m", float(found["m5"]), line, "count")
         reader.add("loadavg.15m", float(found["m15"]), line, "count")

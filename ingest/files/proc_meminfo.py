@@ -48,11 +48,7 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read every entry; `Active(anon)` becomes `active_anon`."""
     reader = FactReader(text)
-    for line, entry in reader.lines():
-        found = _ENTRY.match(entry)
-        if not found:
-            reader.skips.add("not `Key: number kB`", line)
-            continue
+    for line, found in reader.matching(_ENTRY, "not `Key: number kB`"):
         key = found["key"].lower().replace("(", "_").replace(")", "")
         if found["unit"]:
             reader.add(f"meminfo.{key}_bytes", float(found["value"]) * BYTES_PER_KIB, line, "bytes")

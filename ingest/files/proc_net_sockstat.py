@@ -50,11 +50,7 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read every count: `net.sockstat.tcp_mem_pages`, `net.sockstat.tcp_inuse`."""
     reader = FactReader(text)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a kind of socket", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a kind of socket"):
         words = row["pairs"].split()
         for key, value in zip(words[::2], words[1::2], strict=True):
             name = {"mem": "mem_pages", "memory": "memory_bytes"}.get(key, key)

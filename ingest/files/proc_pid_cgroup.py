@@ -53,11 +53,7 @@ def read(text: Text) -> Reading:
     """Read the group of the memory controller, else of the unified hierarchy, and where it was deleted."""
     reader = FactReader(text)
     labels = pid_labels(text.path)
-    for line, entry in reader.lines():
-        row = _ROW.match(entry)
-        if not row:
-            reader.skips.add("not a hierarchy", line)
-            continue
+    for line, row in reader.matching(_ROW, "not a hierarchy"):
         hierarchy = row["controllers"] or "unified"
         reader.add("process.cgroup", row["path"], line, "", {**labels, "hierarchy": hierarchy})
     return reader.result()

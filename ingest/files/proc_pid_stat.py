@@ -62,11 +62,7 @@ def read(text: Text) -> Reading:
     """Read every line; the same process again is the next snapshot."""
     reader = FactReader(text)
     is_thread = "/task/" in text.path
-    for line, entry in reader.lines():
-        found = _ENTRY.match(entry)
-        if not found:
-            reader.skips.add("not a line of /proc/PID/stat", line)
-            continue
+    for line, found in reader.matching(_ENTRY, "not a line of /proc/PID/stat"):
         labels = {"tid" if is_thread else "pid": found["pid"], "comm": found["comm"]}
         numbers = found["rest"].split()
         reader.add("process.state", found["state"], line, "", labels)

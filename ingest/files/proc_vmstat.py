@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.captured import FactReader, number
+from ingest.captured import FactReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,10 +50,6 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read every counter; a repeated one is the next snapshot."""
     reader = FactReader(text)
-    for line, key, printed in reader.pairs("not `key number`"):
-        value = number(printed.split()[0])
-        if value is None:
-            reader.skips.add("not `key number`", line)
-            continue
+    for line, key, value in reader.numbers():
         reader.add(f"vmstat.{key}", value, line, "count")
     return reader.result()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ingest.evidence import read_file
+from ingest.profile import ROOT
 from ingest.registry import Text
 
 DATA = Path(__file__).parents[1] / "data"
@@ -23,6 +24,15 @@ def whole(name: str):
     """Read the sample `name` as evidence and return its only reading."""
     (section,) = read_file(DATA / name).sections
     return section.reading
+
+
+def leaf_first(profile, sample: int) -> list[str]:
+    """Return the functions of one sample's stack, innermost first."""
+    node, names = int(profile.sample_node[sample]), []
+    while node != ROOT:
+        names.append(profile.frames[profile.node_frame[node]].name)
+        node = int(profile.node_parent[node])
+    return names
 
 
 def values(reading, **labels):

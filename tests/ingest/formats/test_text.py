@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.citation import Lines
 from ingest.formats import text
 from ingest.reading import Reading
 from ingest.registry import Text
@@ -13,10 +14,48 @@ from ingest.registry import Text
 DATA = Path(__file__).parents[2] / "data" / "text"
 
 
-def test_a_log_line_of_an_application_is_kept_and_not_interpreted():
+def latencies(*lines):
+    sets = text.read(Text(lines)).row_sets
+    return [list(row) for rows in sets for row in rows.rows]
+
+
+def test_a_latency_without_a_unit_has_that_of_the_threshold_it_exceeded():
     lines = (DATA / "app-log.memcached.txt").read_text().splitlines()
     assert text.continues(lines[0])
-    assert text.read(Text(lines)) == Reading()
+    assert latencies(*lines) == [["Tue Sep 24 21:20:54 2024", 1.354682922]]
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("2026-11-21T10:00:01.250Z WARN query took 812 ms", 0.812),
+        ("2026-11-21 10:00:01 db elapsed=2.5s rows=3", 2.5),
+        ("Nov 21 10:00:01 db1 app[7]: response_time=34us", 0.000034),
+        ('10:00:01.5 slow: latency_ms="20.5"', 0.0205),
+    ],
+)
+def test_a_line_that_begins_with_a_time_may_state_how_long_something_took(line, seconds):
+    ((_, found),) = latencies(line)
+    assert found == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "it took 3 days to find",
+        "2026-11-21T10:00:01Z uptime 812",
+        '2026-11-21T10:00:01Z latency="33"',
+        "2026-11-21T10:00:01Z the time 812 ms is wrong",
+    ],
+)
+def test_without_a_time_a_unit_or_a_duration_nothing_is_read(line):
+    assert text.read(Text([line])) == Reading()
+
+
+def test_the_longest_is_a_fact_and_cites_its_line():
+    lines = [f"2026-11-21T10:00:0{at}Z call took {at} ms" for at in (1, 9, 4)]
+    (fact,) = text.read(Text(lines, 7)).facts
+    assert (fact.value, fact.unit, fact.lines) == (0.009, "seconds", Lines.at(8))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,9 @@
-"""Text that no other format knows: kept, searchable, citable.
+"""Which tool a person says hangs: evidence that no tool can give.
 
-Examples:
-    [Tue Sep 24 21:20:54 2024] [info] Memcached operation exceeded 20ms :operation="set" latency="1354.68"
+Example:
     ps aux hangs since ten, top works
 
-Read out is one thing only, because it is evidence that no tool can give: which tool a person says hangs. A
-sentence that denies it, or tells of the past, says nothing. The rest is for people.
+A sentence that denies it, or tells of the past, says nothing.
 """
 
 from __future__ import annotations
@@ -16,15 +14,8 @@ from typing import TYPE_CHECKING
 from ingest.captured import FactReader
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.reading import Reading
     from ingest.registry import Text
-
-NAME = "text"
-VERSION = 2
-TITLE = "Text"
-EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
 MAX_SENTENCE = 400
 """A longer line is no sentence somebody typed."""
@@ -43,19 +34,8 @@ _PAST_OR_NOT = re.compile(
 )
 
 
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether there is text at all."""
-    return bool(lines[at].strip())
-
-
-def continues(line: str) -> bool:
-    """Say that any line is text."""
-    del line
-    return True
-
-
 def read(text: Text) -> Reading:
-    """Return which tools hang; the lines themselves are what is kept."""
+    """Return which tools hang."""
     reader = FactReader(text)
     for line, sentence in enumerate(text.lines, start=text.first_line):
         if len(sentence) > MAX_SENTENCE or _PAST_OR_NOT.search(sentence):
