@@ -121,6 +121,14 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
 
+.PHONY: audit
+audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails
+	@tools/supply_chain/audit
+
+.PHONY: sbom
+sbom: build ## Write what an installation consists of, as CycloneDX: var/sbom/*.cdx.json
+	@tools/supply_chain/sbom
+
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside
 	tools/docker_check/run

