@@ -56,7 +56,7 @@ def count_unindexed(session: Session) -> int:
 def cases_of_frame(session: Session, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
     """Return in how many cases the function of a normalised name was seen, and where it weighed most.
 
-    Of a case it is the profile in which the function has the largest share.
+    Of a case it is the profile in which the function has the largest share; stacks without weights come last.
     """
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
     best = (
@@ -70,6 +70,7 @@ def cases_of_frame(session: Session, name: str, limit: int) -> tuple[int, list[C
             Profile.id.label("profile_id"),
             Profile.event,
             Profile.what,
+            Profile.has_weights,
             path.label("evidence_name"),
             ProfileFrame.total_share,
             ProfileFrame.self_share,
@@ -88,9 +89,10 @@ def cases_of_frame(session: Session, name: str, limit: int) -> tuple[int, list[C
             Evidence.deleted_at.is_(None),
             Case.deleted_at.is_(None),
         )
-        .order_by(Case.id, ProfileFrame.total_share.desc(), Profile.id)
+        .order_by(Case.id, Profile.has_weights.desc(), ProfileFrame.total_share.desc(), Profile.id)
         .subquery()
     )
     count = session.scalar(select(func.count()).select_from(best)) or 0
-    heaviest = select(best).order_by(best.c.total_share.desc(), best.c.case_number.desc()).limit(limit)
+    order = (best.c.has_weights.desc(), best.c.total_share.desc(), best.c.case_number.desc())
+    heaviest = select(best).order_by(*order).limit(limit)
     return count, [CaseOfFrame.model_validate(row, from_attributes=True) for row in session.execute(heaviest)]

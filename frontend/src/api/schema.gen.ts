@@ -1093,6 +1093,8 @@ export interface components {
             event: string;
             /** Evidence Name */
             evidence_name: string;
+            /** Has Weights */
+            has_weights: boolean;
             /**
              * Profile Id
              * Format: uuid
