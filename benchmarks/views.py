@@ -40,6 +40,12 @@ ROUNDS = 5
 RESULTS = Path(__file__).with_name("VIEWS.md")
 GROWN_NODES, GROWN_SAMPLES = 1_400_000, 957_000
 CHUNK_BYTES = 1 << 20
+TRIED = """
+Compact rows are what a page asks for. Of 319.8 kB for 58,650 of them (500 MB, 2026-11-21) 141 were the
+9,490 names, 71 the numbers of nodes, 61 frames, 24 own weights and 19 depths. Tried on the same rows: varints
+of differences instead of JSON 289 kB, siblings as first seen instead of left-heavy 316 kB, gzip at level 9
+302 kB. What is left are names, and the numbers that citations and links need.
+"""
 
 
 def read(path: Path) -> Profile:
@@ -173,7 +179,7 @@ def main(sizes: list[int]) -> None:
         lines += table(f"{size} MB", profile)
     if profile is not None:
         lines += table("Grown", grown(profile))
-    RESULTS.write_text("\n".join(lines).rstrip() + "\n")
+    RESULTS.write_text("\n".join(lines).rstrip() + "\n" + TRIED)
     sys.stdout.write(RESULTS.read_text())
 
 

@@ -59,7 +59,7 @@ def count_unindexed(session: Session, asker: Asker) -> int:
 def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
     """Return in how many cases of those `asker` sees a function was, by its normalised name, and its weight.
 
-    Of a case it is the profile in which the function has the largest share.
+    Of a case it is the profile in which the function has the largest share; stacks without weights come last.
     """
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
     best = (
@@ -73,6 +73,7 @@ def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tup
             Profile.id.label("profile_id"),
             Profile.event,
             Profile.what,
+            Profile.has_weights,
             path.label("evidence_name"),
             ProfileFrame.total_share,
             ProfileFrame.self_share,
@@ -92,9 +93,10 @@ def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tup
             Case.deleted_at.is_(None),
             visible(asker),
         )
-        .order_by(Case.id, ProfileFrame.total_share.desc(), Profile.id)
+        .order_by(Case.id, Profile.has_weights.desc(), ProfileFrame.total_share.desc(), Profile.id)
         .subquery()
     )
     count = session.scalar(select(func.count()).select_from(best)) or 0
-    heaviest = select(best).order_by(best.c.total_share.desc(), best.c.case_number.desc()).limit(limit)
+    order = (best.c.has_weights.desc(), best.c.total_share.desc(), best.c.case_number.desc())
+    heaviest = select(best).order_by(*order).limit(limit)
     return count, [CaseOfFrame.model_validate(row, from_attributes=True) for row in session.execute(heaviest)]

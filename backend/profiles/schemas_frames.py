@@ -20,6 +20,7 @@ class CaseOfFrame(BaseModel):
     profile_id: UUID
     event: str
     what: str
+    has_weights: bool
     evidence_name: str
     total_share: float
     self_share: float

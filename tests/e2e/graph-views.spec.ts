@@ -111,9 +111,9 @@ test('a pin is part of the link and finds its stack by name', async ({ page }) =
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: /^Pin/ }).click()
-  await expect(page.getByRole('list', { name: 'Pinned stacks' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Pinned' })).toBeVisible()
   await page.goto(page.url())
-  await expect(page.getByRole('list', { name: 'Pinned stacks' })).toContainText('%')
+  await expect(page.getByRole('list', { name: 'Pinned' })).toContainText('%')
 })
 
 test('histograms say percentiles as far as their buckets know them', async ({ page }) => {

@@ -42,6 +42,7 @@ export async function takeGraphs(page, take, reclaim) {
     'lanes-cpu': `/cases/${guest}?wide=true&view=lanes&profile=${busy}&t0=4&t1=6`,
     'lanes-thread': `/cases/${guest}?wide=true&view=lanes&by=thread&profile=${busy}&t0=4&t1=6`,
     'lanes-ordered': `/cases/${ordered}?wide=true&view=lanes`,
+    cases: `/cases/${reclaim}?wide=true&q=${encodeURIComponent('^try_charge_memcg$')}&seen=try_charge_memcg`,
     diff: `/compare?a=${idle}&b=${busy}`,
     numbers: `/cases/${reclaim}?wide=true&view=numbers`,
     series: `/cases/${guest}?wide=true&view=numbers`,

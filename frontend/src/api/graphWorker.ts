@@ -1,6 +1,6 @@
-import type { Graph } from '../profile'
+import { type Graph, graphOf, type Parcel } from '../profile'
 
-type Answer = { task: number; graph?: Graph; error?: string }
+type Answer = { task: number; parcel?: Parcel; error?: string }
 type Waiting = { settle: (graph: Graph) => void; fail: (error: Error) => void }
 
 const waiting = new Map<number, Waiting>()
@@ -10,8 +10,8 @@ let last = 0
 function started(): Worker {
   if (worker) return worker
   worker = new Worker(new URL('./graph.worker.ts', import.meta.url), { type: 'module', name: 'graphs' })
-  worker.addEventListener('message', ({ data: { task, graph, error } }: MessageEvent<Answer>) => {
-    if (graph) waiting.get(task)?.settle(graph)
+  worker.addEventListener('message', ({ data: { task, parcel, error } }: MessageEvent<Answer>) => {
+    if (parcel) waiting.get(task)?.settle(graphOf(parcel))
     else waiting.get(task)?.fail(new Error(`The graph could not be understood: ${error}`))
     waiting.delete(task)
   })

@@ -15,6 +15,7 @@ export const keys = {
   view: (kind: string, profileId: string, query: unknown) => ['view', kind, profileId, query] as const,
   caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
   lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
+  casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
   signatures: ['signatures'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
 }

@@ -1609,6 +1609,8 @@ export interface components {
             event: string;
             /** Evidence Name */
             evidence_name: string;
+            /** Has Weights */
+            has_weights: boolean;
             /**
              * Profile Id
              * Format: uuid

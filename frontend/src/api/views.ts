@@ -36,7 +36,7 @@ const pathOf = (profileId: string) => ({ profile_id: profileId })
 
 /** The wide part of the graph, with the `keep` nodes whatever their width. */
 export function useGraph(profileId: string, { order, inverted, keep, selection, leastShare = MIN_SHARE }: GraphView, isWanted = true) {
-  const query = { min_share: leastShare, order, inverted, ...(keep.length > 0 && { keep: keep.slice(0, MAX_KEPT_NODES).join(',') }), ...selection }
+  const query = { min_share: leastShare, order, inverted, ...(order !== 'chronological' && { compact: true }), ...(keep.length > 0 && { keep: keep.slice(0, MAX_KEPT_NODES).join(',') }), ...selection }
   return useQuery({
     queryKey: keys.graph(profileId, query),
     queryFn: async ({ signal }) =>
@@ -47,11 +47,12 @@ export function useGraph(profileId: string, { order, inverted, keep, selection, 
   })
 }
 
-type Below = { node: number | null; share: number; order: StackOrder; selection: Selection }
+/** `node` is one where a stack of the row ends and `depth` that of the row, when the graph is inverted. */
+type Below = { node: number | null; inverted: boolean; depth: number; share: number; order: StackOrder; selection: Selection }
 
-/** All below one node that is at least `MIN_SHARE` of *it*; `share` is what the node is of the whole. */
-export function useSubtree(profileId: string, { node, share, order, selection }: Below) {
-  const query = { node: node ?? 0, min_share: MIN_SHARE * share, order, ...selection }
+/** All below one row that is at least `MIN_SHARE` of *it*; `share` is what the row is of the whole. */
+export function useSubtree(profileId: string, { node, inverted, depth, share, order, selection }: Below) {
+  const query = { node: node ?? 0, min_share: MIN_SHARE * share, order, compact: true, ...(inverted && { inverted, depth }), ...selection }
   return useQuery({
     queryKey: keys.view('subtree', profileId, query),
     queryFn: async ({ signal }) =>

@@ -1,3 +1,5 @@
+import { colourIndex, kindCodes, kindsOfCodes } from './kinds'
+
 /** Stack nodes in preorder, as columns of one length N; `frame` indexes `names` and `kinds`. */
 export type GraphColumns = {
   event: string
@@ -12,6 +14,8 @@ export type GraphColumns = {
   node: ArrayLike<number>
   total: ArrayLike<number>
   pruned_nodes: number
+  /** Of an inverted graph: a node where a stack of the row ends; with the depth it names the row. */
+  leaf?: ArrayLike<number>
   /** Of a graph in the order of time: weight before each row, and which samples it spans. */
   start?: ArrayLike<number>
   first_sample?: ArrayLike<number>
@@ -30,7 +34,7 @@ type TypedColumns = Omit<GraphColumns, 'depth' | 'frame' | 'self' | 'node' | 'to
  * A graph with what drawing and searching need, derived once; plain typed arrays, so that a worker can hand it over.
  *
  * A *row* is an index into the columns; a *node* is the server's id, the one that citations name.
- * `start` and `width` are fractions of the whole graph, 0 to 1; `end` is the row after the last one below.
+ * `start` and `width` are fractions of the whole graph, 0 to 1; `end` is the row after the last one below; `colour` is that of each name, as `kindColours` counts them.
  */
 export type Graph = {
   columns: TypedColumns
@@ -39,6 +43,7 @@ export type Graph = {
   end: Int32Array
   start: Float64Array
   width: Float64Array
+  colour: Uint8Array
   maxDepth: number
 }
 
@@ -85,13 +90,24 @@ export function indexGraph(wire: GraphColumns): Graph {
     if (depth > maxDepth) maxDepth = depth
   }
   while (open.length > 0) end[open.pop() as number] = size
-  return { columns, size, parent, end, start, width, maxDepth }
+  const colour = Uint8Array.from(columns.names, (name, at) => colourIndex(name, columns.kinds[at] ?? ''))
+  return { columns, size, parent, end, start, width, colour, maxDepth }
 }
 
-/** What a worker may hand over without copying. */
-export function buffersOf({ columns, parent, end, start, width }: Graph): ArrayBuffer[] {
-  const arrays = [columns.depth, columns.frame, columns.self, columns.node, columns.total, parent, end, start, width]
-  return arrays.map((array) => array.buffer as ArrayBuffer)
+/** A graph on its way out of a worker: the kinds as numbers, since every text of a message is made anew by the page. */
+export type Parcel = { graph: Graph; kinds: Uint8Array }
+
+/** What a worker sends, and what of it is handed over without copying. */
+export function parcelOf(graph: Graph): { parcel: Parcel; buffers: ArrayBuffer[] } {
+  const { columns, parent, end, start, width, colour } = graph
+  const kinds = kindCodes(columns.kinds)
+  const arrays = [columns.depth, columns.frame, columns.self, columns.node, columns.total, parent, end, start, width, colour, kinds]
+  return { parcel: { graph: { ...graph, columns: { ...columns, kinds: [] } }, kinds }, buffers: arrays.map((array) => array.buffer as ArrayBuffer) }
+}
+
+/** The graph that a worker sent. */
+export function graphOf<Told extends Graph>({ graph, kinds }: Parcel): Told {
+  return { ...graph, columns: { ...graph.columns, kinds: kindsOfCodes(kinds) } } as Told
 }
 
 export function depthOf(graph: Graph, row: number): number {

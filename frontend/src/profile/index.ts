@@ -1,3 +1,4 @@
+export * from './compact'
 export * from './difference'
 export * from './graft'
 export * from './graph'

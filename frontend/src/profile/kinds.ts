@@ -14,6 +14,10 @@ export function asKind(kind: string): Kind {
   return (KINDS as readonly string[]).includes(kind) ? (kind as Kind) : 'unknown'
 }
 
+/** Kinds as numbers, and back. */
+export const kindCodes = (kinds: readonly string[]): Uint8Array => Uint8Array.from(kinds, (kind) => KINDS.indexOf(asKind(kind)))
+export const kindsOfCodes = (codes: Uint8Array): Kind[] => Array.from(codes, (code) => KINDS[code] ?? 'unknown')
+
 /** Hue, chroma and a range of lightness (OKLCH): kinds differ in hue, names of one kind only in lightness. */
 const light: Record<Kind, readonly [number, number, number, number]> = {
   kernel: [48, 0.105, 0.76, 0.87],

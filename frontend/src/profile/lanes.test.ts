@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commColour, type LaneColumns, laneOf, NO_SPAN, spanAt, stepSpan } from './lanes'
+import { commColour, type LaneColumns, laneOf, NO_SPAN, placeOfSpan, spanAt, spanOfPlace, stepSpan } from './lanes'
 
 /** One line a lane; a letter is a sample of that thread, a dot is nothing. */
 function lanesFromText(text: string): LaneColumns {
@@ -25,6 +25,12 @@ const lanes = lanesFromText(`
 `)
 
 describe('lanes', () => {
+  it('name a run so that it is found again, and not where none begins', () => {
+    expect([0, 1, 2, 3].map((span) => placeOfSpan(lanes, span))).toEqual(['CPU 0@0', 'CPU 0@5', 'CPU 0@8', 'CPU 2@4'])
+    expect(['CPU 0@5', 'CPU 2@4', 'CPU 0@6', 'CPU 7@0', 'nonsense', null].map((place) => spanOfPlace(lanes, place))).toEqual([1, 3, NO_SPAN, NO_SPAN, NO_SPAN, NO_SPAN])
+    expect(placeOfSpan(lanes, NO_SPAN)).toBeNull()
+  })
+
   it('find the run at a place, and none between runs', () => {
     expect([spanAt(lanes, 0, 1), spanAt(lanes, 0, 5.5), spanAt(lanes, 0, 4)]).toEqual([0, 1, NO_SPAN])
     expect(spanAt(lanes, 1, 3, Infinity)).toBe(NO_SPAN)

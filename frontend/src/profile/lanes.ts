@@ -75,3 +75,18 @@ export function commColour(comm: string): number {
   for (let at = 0; at < family.length; at++) value = (value * 31 + family.charCodeAt(at)) >>> 0
   return 1 + (value % HUES.length)
 }
+
+/** A span in words that stay true when the lanes are drawn anew: its lane, and where it begins. */
+export function placeOfSpan(columns: LaneColumns, span: number): string | null {
+  return span === NO_SPAN ? null : `${columns.lanes[laneOf(columns, span)]?.label}@${columns.start[span]}`
+}
+
+/** The span that `placeOfSpan` told of, or `NO_SPAN` when these lanes have none that begins there. */
+export function spanOfPlace(columns: LaneColumns, place: string | null): number {
+  const cut = place?.lastIndexOf('@') ?? -1
+  const lane = columns.lanes.findIndex(({ label }) => label === place?.slice(0, cut))
+  if (place === null || lane < 0) return NO_SPAN
+  const start = Number(place.slice(cut + 1))
+  const span = spanAt(columns, lane, start)
+  return columns.start[span] === start ? span : NO_SPAN
+}

@@ -12,7 +12,7 @@ from backend.evidence import readings
 from backend.models import Frame, Job, Profile, ProfileFrame
 from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
-from ingest.formats import bpftrace_text, folded
+from ingest.formats import bare_stack, bpftrace_text, folded
 from tests.backend.kept import keep, new_case
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
@@ -104,6 +104,22 @@ def test_evidence_and_cases_that_were_put_away_are_not_found(web, session, store
     assert cases_with(web, "try_charge_memcg")["count"] == 1
     web.delete(f"/cases/{case.number}")
     assert cases_with(web, "try_charge_memcg")["count"] == 0
+
+
+def test_stacks_without_weights_come_last(web, session, store, tmp_path):
+    stack = Path("tests/data/bare-stack/stack.evict_folios.txt").read_bytes()
+    for title, content, reader in (
+        ("bare", stack, bare_stack),
+        ("weighed", b"main;evict_folios 1\nmain 9\n", folded),
+    ):
+        case = new_case(session, title)
+        keep(session, store, tmp_path, case, content, reader, name=title)
+        indexed(session, store, case)
+    told = cases_with(web, "evict_folios")
+    assert [(item["case_title"], item["has_weights"]) for item in told["items"]] == [
+        ("weighed", True),
+        ("bare", False),
+    ]
 
 
 def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path):

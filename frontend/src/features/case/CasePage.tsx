@@ -49,7 +49,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   useKeys({
     j: () => stepFinding(1),
     k: () => stepFinding(-1),
-    n: () => stepCitation(1),
+    // While somebody searches the graph it is the next match.
+    ...(!search.q && { n: () => stepCitation(1) }),
     p: () => stepCitation(-1),
     f: () => change({ view: undefined }),
     t: () => change({ view: 'table' }),

@@ -13,6 +13,7 @@ import { ProfilePicker } from './ProfilePicker'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
 
+const NO_CHARTS: readonly string[] = []
 const RECORD = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
 
 type Props = {
@@ -45,7 +46,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
     if (owner && found) onClause(owner, found, Math.max(0, found.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
-  const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined })
+  const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, at: undefined, into: undefined, from: undefined })
   const views = <Segments label="View" value={shown} options={VIEW_CHOICES} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
@@ -64,7 +65,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           </div>
         )}
         {!profile && shown !== 'numbers' && <NoProfile isLoading={isLoading} />}
-        {shown === 'numbers' && <NumbersView caseId={caseId} onLines={showLines} />}
+        {shown === 'numbers' && <NumbersView caseId={caseId} charts={search.chart ?? NO_CHARTS} onCharts={(chart) => onChange({ chart })} onLines={showLines} />}
         {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
         {hasGraph && (
           <FlameGraphPanel

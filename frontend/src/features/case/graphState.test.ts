@@ -6,7 +6,7 @@ it('says every state of the graph in the address, and reads it back', () => {
   const search = readCaseSearch({
     view: 'lanes', order: 'alpha', inverted: 'true', zoom: '7', node: 8, q: 'lock', wide: true, t0: '0.5', t1: 2, cpu: [1, 3], tid: 42, comm: 'cadvisor',
     focus: ['/lru/'], hide: 'idle', merge: ['do_syscall_64'], collapse: true, idle: 'hidden', weight: 'samples', of: 'vfs_read', by: 'thread', spans: 'leaf',
-    base: 'p1', b0: 0, b1: 1.5, least: 0.02, pin: ['main;read'],
+    base: 'p1', b0: 0, b1: 1.5, least: 0.02, width: 'a', sort: 'total', from: 200, at: 'CPU 3@0.5', into: 'callers:7.2', seen: 'vfs_read', pin: ['main;read', 'time:0.5-2', 'thread:42 cadvisor'],
   })
   expect(clean(searchOfChange(graphStateOf(search)))).toEqual(search)
 })
@@ -29,4 +29,16 @@ it('steps in the history when the picture changes, not when somebody looks close
   expect(isGlance({ q: 'lock' })).toBe(true)
   expect(isGlance({ zoom: 4, node: 4 })).toBe(false)
   expect(isGlance({ selection: {} })).toBe(false)
+})
+
+it('forgets what was selected where the next view has no such thing', () => {
+  const search = { at: 'CPU 3@0.5', into: 'callers:7.2' }
+  expect(clean({ ...search, ...searchOfChange({ look: 'table' }) })).toEqual({ view: 'table' })
+  expect(clean({ ...search, ...searchOfChange({ selection: { cpu: [1] } }) })).toEqual({ cpu: [1] })
+  expect(clean({ ...search, ...searchOfChange({ q: 'lock' }) })).toEqual({ ...search, q: 'lock' })
+})
+
+it('begins a table again that is sorted or searched anew', () => {
+  expect(clean({ from: 200, ...searchOfChange({ sort: 'total' }) })).toEqual({ sort: 'total' })
+  expect(clean({ from: 200, ...searchOfChange({ q: 'lock' }) })).toEqual({ q: 'lock' })
 })

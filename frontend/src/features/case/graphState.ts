@@ -34,6 +34,12 @@ export function graphStateOf(search: CaseSearch): GraphState {
     baseFrom: search.b0 ?? null,
     baseTo: search.b1 ?? null,
     leastDelta: search.least ?? LEAST_DELTA,
+    widthBy: search.width ?? 'both',
+    sort: search.sort ?? 'self',
+    offset: search.from ?? 0,
+    at: search.at ?? null,
+    into: search.into ?? null,
+    casesOf: search.seen ?? '',
     pins: search.pin ?? [],
   }
 }
@@ -43,6 +49,10 @@ type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 /** A change of the graph as a change of the address; what is as by default does not stand in it. */
 export function searchOfChange(change: Partial<GraphState>): Change {
   const said: Change = {}
+  // What was selected in one view, or of other samples, means nothing in the next.
+  if (change.look !== undefined || change.selection || change.of !== undefined || change.lanes !== undefined || change.spans !== undefined) Object.assign(said, { at: undefined, into: undefined })
+  if ('zoom' in change) said.into = undefined
+  if ('node' in change) said.at = undefined
   if (change.look !== undefined) said.view = change.look === 'flame' ? undefined : change.look
   if (change.order !== undefined) said.order = change.order === 'left-heavy' ? undefined : change.order
   if (change.inverted !== undefined) said.inverted = change.inverted || undefined
@@ -53,6 +63,12 @@ export function searchOfChange(change: Partial<GraphState>): Change {
   if ('baseFrom' in change) said.b0 = change.baseFrom
   if ('baseTo' in change) said.b1 = change.baseTo
   if (change.leastDelta !== undefined) said.least = change.leastDelta === LEAST_DELTA ? undefined : change.leastDelta
+  if (change.widthBy !== undefined) said.width = change.widthBy === 'both' ? undefined : change.widthBy
+  if (change.sort !== undefined) Object.assign(said, { sort: change.sort === 'self' ? undefined : change.sort, from: undefined })
+  if (change.q !== undefined || change.selection) said.from = undefined
+  if (change.offset !== undefined) said.from = change.offset || undefined
+  for (const key of ['at', 'into'] as const) if (key in change) said[key] = change[key] ?? undefined
+  if (change.casesOf !== undefined) said.seen = change.casesOf || undefined
   if (change.pins !== undefined) said.pin = [...change.pins]
   const { selection } = change
   if (!selection) return said
@@ -63,5 +79,5 @@ export function searchOfChange(change: Partial<GraphState>): Change {
 /** Does a change only look closer at what is shown already? Then it takes no step of its own in the history. */
 export function isGlance(change: Partial<GraphState>): boolean {
   const said = Object.keys(change)
-  return said.every((key) => key === 'q' || key === 'node')
+  return said.every((key) => key === 'q' || key === 'node' || key === 'at')
 }

@@ -1,5 +1,6 @@
 import type { StackOrder } from '../../api'
-import type { LaneKey, SpanKey } from '../flamegraph'
+import type { WidthBy } from '../../profile'
+import type { LaneKey, SpanKey, TableOrder } from '../flamegraph'
 
 export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'speedscope'] as const
 export type View = (typeof VIEWS)[number]
@@ -39,6 +40,13 @@ export type CaseSearch = {
   b0?: number
   b1?: number
   least?: number
+  width?: WidthBy
+  sort?: TableOrder
+  from?: number
+  at?: string
+  into?: string
+  seen?: string
+  chart?: string[]
   pin?: string[]
 }
 
@@ -103,6 +111,13 @@ export function readCaseSearch(raw: Record<string, unknown>): CaseSearch {
     base: text(raw.base),
     ...(isBase && { b0, b1 }),
     least: number(raw.least, 0),
+    width: oneOf(raw.width, ['a', 'b'] as const),
+    sort: oneOf(raw.sort, ['total', 'name'] as const),
+    from: whole(raw.from, 1),
+    at: words(raw.at),
+    into: words(raw.into),
+    seen: words(raw.seen),
+    chart: many(raw.chart, words),
     pin: many(raw.pin, words),
   })
 }

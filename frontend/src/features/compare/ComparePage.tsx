@@ -23,6 +23,7 @@ export function ComparePage({ search, onSearch }: Props) {
       zoom: search.zoom ?? null,
       node: search.node ?? null,
       leastDelta: search.least ?? NO_GRAPH_STATE.leastDelta,
+      widthBy: search.width ?? 'both',
       selection: search.idle ? { idle: false } : {},
     }),
     [search],
@@ -32,10 +33,10 @@ export function ComparePage({ search, onSearch }: Props) {
   }, [])
   const put = (change: { [Key in keyof CompareSearch]: CompareSearch[Key] | undefined | null }, replace = false) =>
     onSearch(Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== null && value !== '')) as CompareSearch, { replace })
-  const change = ({ zoom, node, q, leastDelta }: Partial<GraphState>) =>
+  const change = ({ zoom, node, q, leastDelta, widthBy }: Partial<GraphState>) =>
     put(
-      { ...(zoom !== undefined && { zoom }), ...(node !== undefined && { node }), ...(q !== undefined && { q }), ...(leastDelta !== undefined && { least: leastDelta === NO_GRAPH_STATE.leastDelta ? undefined : leastDelta }) },
-      zoom === undefined && leastDelta === undefined,
+      { ...(zoom !== undefined && { zoom }), ...(node !== undefined && { node }), ...(q !== undefined && { q }), ...(leastDelta !== undefined && { least: leastDelta === NO_GRAPH_STATE.leastDelta ? undefined : leastDelta }), ...(widthBy !== undefined && { width: widthBy === 'both' ? undefined : widthBy }) },
+      zoom === undefined && leastDelta === undefined && widthBy === undefined,
     )
   const error = a.error ?? b.error
   return (
@@ -68,12 +69,12 @@ export function ComparePage({ search, onSearch }: Props) {
       <div className={styles.graph}>
         {b.data ? <DiffView profile={b.data} base={a.data} state={state} chooser={null} onChange={change} /> : <p className={styles.none}>Choose two profiles: A is the base, healthy if there is one; B is what you look at.</p>}
       </div>
-      {a.data && b.data && <Facts a={a.data} b={b.data} />}
+      {a.data && b.data && <Facts a={a.data} b={b.data} wanted={search.facts ?? ''} onWanted={(facts) => put({ facts }, true)} />}
     </div>
   )
 }
 
-function Facts({ a, b }: { a: Profile; b: Profile }) {
+function Facts({ a, b, wanted, onWanted }: { a: Profile; b: Profile; wanted: string; onWanted: (wanted: string) => void }) {
   const [ofA, ofB] = [useAllFacts(a.case_id), useAllFacts(b.case_id)]
   const evidence = useEvidence(a.case_id)
   const isOneCase = a.case_id === b.case_id
@@ -84,5 +85,5 @@ function Facts({ a, b }: { a: Profile; b: Profile }) {
   }
   if (ofA.isPending || ofB.isPending) return <p role="status">Loading facts…</p>
   if (ofA.error ?? ofB.error) return <Notice what="The facts could not be loaded.">{(ofA.error ?? ofB.error)?.message}</Notice>
-  return <FactTable a={of(ofA.data, a)} b={of(ofB.data, b)} isOneCase={isOneCase} />
+  return <FactTable a={of(ofA.data, a)} b={of(ofB.data, b)} isOneCase={isOneCase} wanted={wanted} onWanted={onWanted} />
 }

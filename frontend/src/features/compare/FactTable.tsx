@@ -1,15 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Fact } from '../../api'
 import { format } from '../../profile'
 import styles from './compare.module.css'
 import { factPairs, factText } from './facts'
 
 const MOST_ROWS = 200
-type Props = { a: readonly Fact[]; b: readonly Fact[]; isOneCase: boolean }
+type Props = { a: readonly Fact[]; b: readonly Fact[]; isOneCase: boolean; wanted: string; onWanted: (wanted: string) => void }
 
 /** What else differs: facts of both sides, the most changed first. */
-export function FactTable({ a, b, isOneCase }: Props) {
-  const [wanted, setWanted] = useState('')
+export function FactTable({ a, b, isOneCase, wanted, onWanted }: Props) {
   const pairs = useMemo(() => factPairs(a, b), [a, b])
   const shown = pairs.filter(({ name, labels }) => `${name} ${labels}`.includes(wanted.trim()))
   return (
@@ -19,7 +18,7 @@ export function FactTable({ a, b, isOneCase }: Props) {
         <span className={styles.soft}>
           {format.count(pairs.length)} of the facts {isOneCase ? 'in the two folders' : 'of the two cases'}, the most changed first
         </span>
-        <input className={styles.search} type="search" placeholder="part of a name" aria-label="Facts whose name holds" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+        <input className={styles.search} type="search" placeholder="part of a name" aria-label="Facts whose name holds" value={wanted} onChange={(event) => onWanted(event.target.value)} />
       </header>
       {shown.length === 0 ? (
         <p className={styles.soft}>{pairs.length === 0 ? 'No fact differs, or none was read.' : 'No such fact differs.'}</p>

@@ -1,5 +1,5 @@
 /** Everything that is chosen on the page: A is the base, B is looked at. */
-export type CompareSearch = { a?: string; b?: string; q?: string; zoom?: number; node?: number; least?: number; idle?: 'hidden' }
+export type CompareSearch = { a?: string; b?: string; q?: string; zoom?: number; node?: number; least?: number; width?: 'a' | 'b'; facts?: string; idle?: 'hidden' }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
 const number = (value: unknown) => (value !== '' && Number.isFinite(Number(value)) && Number(value) >= 0 ? Number(value) : undefined)
@@ -13,6 +13,8 @@ export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
     zoom: raw.zoom === undefined ? undefined : number(raw.zoom),
     node: raw.node === undefined ? undefined : number(raw.node),
     least: raw.least === undefined ? undefined : number(raw.least),
+    width: raw.width === 'a' || raw.width === 'b' ? raw.width : undefined,
+    facts: text(raw.facts),
     idle: raw.idle === 'hidden' ? raw.idle : undefined,
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as CompareSearch

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Diff, type DiffQuery, type Profile, useDiff } from '../../api'
-import { changedFunctions, changeWord, differenceGraph, exactly, format, nameOf, NO_ROW, nodeOf, rowOfNode, search, signedShare, type WidthBy } from '../../profile'
+import { changedFunctions, changeWord, differenceGraph, exactly, format, nameOf, NO_ROW, nodeOf, rowOfNode, search, signedShare } from '../../profile'
 import { Button, copy, Menu, Notice, Segments } from '../../ui'
 import styles from './diff.module.css'
 import { DiffLegend } from './DiffLegend'
@@ -38,7 +38,7 @@ export function DiffView({ profile, base, state, chooser, onChange }: Props) {
 
 function Compared({ diff, state, onChange }: { diff: Diff; state: GraphState; onChange: Props['onChange'] }) {
   const palette = usePalette()
-  const [by, setBy] = useState<WidthBy>('both')
+  const by = state.widthBy
   const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
   const both = useMemo(() => differenceGraph(diff, by), [diff, by])
   const { graph, a, b } = both
@@ -63,7 +63,7 @@ function Compared({ diff, state, onChange }: { diff: Diff; state: GraphState; on
             { value: 'a', label: 'A', hint: 'As wide as in A' },
             { value: 'b', label: 'B', hint: 'As wide as in B' },
           ]}
-          onChange={setBy}
+          onChange={(widthBy) => onChange({ widthBy })}
         />
         <label className={styles.least}>
           changes of at least

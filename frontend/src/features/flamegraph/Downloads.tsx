@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { exportAddress, type Profile } from '../../api'
-import { MenuButton, useToast } from '../../ui'
+import { MenuButton, save, useToast } from '../../ui'
 import type { GraphState } from './types'
 
 type Props = { profile: Profile; state: GraphState; picture: RefObject<HTMLElement | null>; caption: string }
@@ -14,12 +14,7 @@ export function Downloads({ profile, state, picture, caption }: Props) {
     if (!canvas) return say('This view has no picture to save; the flame graph has.')
     const blob = await pictureOf(canvas, caption)
     if (!blob) return say('The browser could not make the picture.', { isError: true })
-    const address = URL.createObjectURL(blob)
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `${profile.event.replaceAll(/[^\w.-]+/g, '-') || 'profile'}.png`
-    link.click()
-    URL.revokeObjectURL(address)
+    save(blob, `${profile.event.replaceAll(/[^\w.-]+/g, '-') || 'profile'}.png`)
   }
   return (
     <MenuButton

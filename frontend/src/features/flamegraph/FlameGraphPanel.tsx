@@ -1,12 +1,15 @@
 import { type ReactNode, useMemo, useRef } from 'react'
 import { type Profile } from '../../api'
-import { format, nextMatch, NO_ROW, nodeOf, rowOfNode, search } from '../../profile'
+import { format, nextMatch, NO_ROW, search } from '../../profile'
 import { Notice, useKeys } from '../../ui'
 import { DiffView } from './DiffView'
 import { Downloads } from './Downloads'
 import styles from './flamegraph.module.css'
+import { FrameCases } from './FrameCases'
 import { HeatStrip } from './HeatStrip'
 import { LanesView } from './LanesView'
+import { Pins } from './Pins'
+import { selectedRow, selecting } from './places'
 import { SandwichView } from './SandwichView'
 import { withRange } from './selecting'
 import { Selectors } from './Selectors'
@@ -48,8 +51,8 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
   const isStacks = look === 'flame' || look === 'icicle'
   const goTo = (by: 1 | -1) => {
     if (!graph || !match) return
-    const row = nextMatch(graph, match.frames, state.node === null ? NO_ROW : rowOfNode(graph, state.node), by)
-    if (row !== NO_ROW) onChange({ node: nodeOf(graph, row) })
+    const row = nextMatch(graph, match.frames, selectedRow(graph, state), by)
+    if (row !== NO_ROW) onChange(selecting(graph, state, row))
   }
   useKeys({
     '0': () => onChange({ zoom: null, node: null }),
@@ -67,6 +70,7 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
         onNext={goTo}
       />
       <Selectors picker={picker} profile={profile} siblings={siblings} state={state} onProfile={onProfile} onChange={onChange} />
+      <Pins state={state} graph={graph} onChange={onChange} />
       {profile.has_time && look !== 'diff' && (
         <HeatStrip profileId={profile.id} selection={state.selection} onSelect={(range) => onChange({ selection: withRange(state.selection, range), zoom: null, node: null })} />
       )}
@@ -83,9 +87,10 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
         )}
         {look === 'time' && <TimeView profile={profile} state={state} onChange={onChange} />}
         {look === 'sandwich' && <SandwichView profileId={profile.id} state={state} onChange={onChange} />}
-        {look === 'table' && <TopTable key={state.q} profileId={profile.id} state={state} onChange={onChange} />}
+        {look === 'table' && <TopTable profileId={profile.id} state={state} onChange={onChange} />}
         {look === 'diff' && <DiffView profile={profile} base={profiles.find(({ id }) => id === state.base)} state={state} chooser={baseChooser} onChange={onChange} />}
       </div>
+      {state.casesOf && <FrameCases name={state.casesOf} profileId={profile.id} onClose={() => onChange({ casesOf: '' })} />}
       {graph && whole && look !== 'diff' && (
         <TruthLine whole={whole} selection={state.selection} weight={graph.columns.total_weight} samples={graph.columns.total_samples} unit={graph.columns.unit} onLine={(line) => onLines(profile.evidence_id, line)} />
       )}

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Lanes, type Profile, useLanes } from '../../api'
-import { expressionOf, format, type LaneStep, NO_SPAN, spanAt, stepSpan } from '../../profile'
+import { expressionOf, format, type LaneStep, NO_SPAN, placeOfSpan, spanAt, spanOfPlace, stepSpan } from '../../profile'
 import { Button, Notice, Segments } from '../../ui'
 import { drawLanes, LANE_HEIGHT, spanWords } from './drawLanes'
 import styles from './lanes.module.css'
@@ -61,7 +61,6 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = usePalette()
-  const [chosen, setChosen] = useState({ of: lanes, span: NO_SPAN })
   const [hovered, setHovered] = useState(NO_SPAN)
   const [brush, setBrush] = useState<[number, number] | null>(null)
   const x = useMemo(() => scaleLinear([lanes.from, lanes.to], [0, width]), [lanes.from, lanes.to, width])
@@ -75,8 +74,8 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
     }
   }, [lanes.names, state.q])
   const height = lanes.lanes.length * LANE_HEIGHT
-  const selected = chosen.of === lanes ? chosen.span : NO_SPAN
-  const setSelected = (at: number) => setChosen({ of: lanes, span: at })
+  const selected = spanOfPlace(lanes, state.at)
+  const setSelected = (at: number) => onChange({ at: placeOfSpan(lanes, at) })
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')

@@ -1,23 +1,37 @@
-import { boxWeights, format, type Graph, NO_ROW, rowOfStack } from '../../profile'
+import { boxWeights, format, type Graph, NO_ROW, nodeOf, rowOfStack } from '../../profile'
+import { type Pin, readPin, selectionOfPin } from './pinned'
+import { seconds } from './selecting'
 import styles from './selection.module.css'
-import { STACK_SEPARATOR } from './types'
+import type { GraphState } from './types'
 
-type Props = { pins: readonly string[]; graph: Graph; onGo: (row: number) => void; onUnpin: (pin: string) => void }
+type Props = { state: GraphState; graph: Graph | null; onChange: (change: Partial<GraphState>) => void }
 
-/** Stacks that somebody pinned: found again by their names, whatever numbers the nodes have by then. */
-export function Pins({ pins, graph, onGo, onUnpin }: Props) {
+/** What somebody pinned: found again by names, by the recording's clock or by thread, whatever numbers the nodes have by then. */
+export function Pins({ state, graph, onChange }: Props) {
+  const { pins, selection } = state
   if (pins.length === 0) return null
+  const unpin = (pin: string) => onChange({ pins: pins.filter((other) => other !== pin) })
   return (
-    <ul className={styles.selectors} aria-label="Pinned stacks">
-      {pins.map((pin) => {
-        const stack = pin.split(STACK_SEPARATOR)
-        const row = rowOfStack(graph, stack)
+    <ul className={styles.selectors} aria-label="Pinned">
+      {pins.map((text) => {
+        const pin = readPin(text)
+        const row = pin.kind === 'stack' && graph ? rowOfStack(graph, pin.names) : NO_ROW
+        const isGone = pin.kind === 'stack' && graph !== null && row === NO_ROW
+        const go = () => {
+          const to = selectionOfPin(pin, selection)
+          if (to) onChange({ selection: to, zoom: null, node: null })
+          else if (graph) onChange({ node: nodeOf(graph, row), zoom: null, inverted: false, ...(state.look !== 'icicle' && { look: 'flame' as const }) })
+        }
         return (
-          <li key={pin} className={styles.pin}>
-            <button type="button" className={styles.pinName} disabled={row === NO_ROW} title={stack.join('\n')} onClick={() => onGo(row)}>
-              📌 <code>{stack.at(-1)}</code> {row === NO_ROW ? 'not in this selection' : format.share(boxWeights(graph, row).totalShare)}
+          <li key={text} className={styles.pin}>
+            <button type="button" className={styles.pinName} disabled={isGone} title={pin.kind === 'stack' ? pin.names.join('\n') : undefined} onClick={go}>
+              <svg className={styles.needle} width="9" height="11" viewBox="0 0 9 11" aria-hidden="true">
+                <path d="M4.5 0a3 3 0 0 1 1 5.8V11h-2V5.8A3 3 0 0 1 4.5 0Z" />
+              </svg>
+              <code>{nameOf(pin)}</code> {isGone && 'not in this selection'}
+              {graph && row !== NO_ROW && format.share(boxWeights(graph, row).totalShare)}
             </button>
-            <button type="button" className={styles.unpin} aria-label={`Unpin ${stack.at(-1)}`} onClick={() => onUnpin(pin)}>
+            <button type="button" className={styles.unpin} aria-label={`Unpin ${nameOf(pin)}`} onClick={() => unpin(text)}>
               ×
             </button>
           </li>
@@ -25,4 +39,10 @@ export function Pins({ pins, graph, onGo, onUnpin }: Props) {
       })}
     </ul>
   )
+}
+
+function nameOf(pin: Pin): string {
+  if (pin.kind === 'stack') return pin.names.at(-1) ?? ''
+  if (pin.kind === 'thread') return `${pin.comm} ${pin.tid}`.trim()
+  return pin.kind === 'time' ? `${seconds(pin.from)}–${seconds(pin.to)} s` : `samples ${format.count(pin.from + 1)}–${format.count(pin.to)}`
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type Sandwich, useSandwich } from '../../api'
 import { asKind, format, type Graph, indexGraph, KIND_WORDS, nameOf, NO_ROW } from '../../profile'
 import { Notice } from '../../ui'
@@ -30,15 +30,15 @@ export function SandwichView({ profileId, state, onChange }: Props) {
     )
   }
   if (!answer.data) return <div className={styles.shimmer} role="status" aria-label="Loading callers and callees" />
-  return <Slices sandwich={answer.data} onChange={onChange} />
+  return <Slices sandwich={answer.data} state={state} onChange={onChange} />
 }
 
-function Slices({ sandwich, onChange }: { sandwich: Sandwich; onChange: Props['onChange'] }) {
+function Slices({ sandwich, state, onChange }: { sandwich: Sandwich; state: GraphState; onChange: Props['onChange'] }) {
   const [callers, callees] = useMemo(() => [graphOf(sandwich, 'callers'), graphOf(sandwich, 'callees')], [sandwich])
   const { unit } = sandwich
   return (
     <div className={styles.sandwich} data-testid="sandwich" data-name={sandwich.name} data-total={sandwich.total}>
-      <Slice graph={callers} isFlame label={`callers of ${sandwich.name}`} onChange={onChange} />
+      <Slice side="callers" graph={callers} state={state} label={`callers of ${sandwich.name}`} onChange={onChange} />
       <p className={styles.filling}>
         <code>{sandwich.name}</code>
         <span>
@@ -51,30 +51,39 @@ function Slices({ sandwich, onChange }: { sandwich: Sandwich; onChange: Props['o
           {KIND_WORDS[asKind(sandwich.kind)]} · in {format.count(sandwich.nodes)} {sandwich.nodes === 1 ? 'place' : 'places'}
         </span>
       </p>
-      <Slice graph={callees} isFlame={false} label={`callees of ${sandwich.name}`} onChange={onChange} />
+      <Slice side="callees" graph={callees} state={state} label={`callees of ${sandwich.name}`} onChange={onChange} />
     </div>
   )
 }
 
-function Slice({ graph, isFlame, label, onChange }: { graph: Graph; isFlame: boolean; label: string; onChange: Props['onChange'] }) {
+function Slice({ side, graph, state, label, onChange }: { side: 'callers' | 'callees'; graph: Graph; state: GraphState; label: string; onChange: Props['onChange'] }) {
   const palette = usePalette()
   const paint = useMemo(() => paintByKind(graph, palette), [graph, palette])
-  const [selected, setSelected] = useState(NO_ROW)
-  const [zoomRow, setZoomRow] = useState(NO_ROW)
+  const rowOf = (place: string | null) => (place?.startsWith(`${side}:`) ? rowOfSlice(graph, place.slice(side.length + 1)) : NO_ROW)
+  const placeOf = (row: number) => (row === NO_ROW ? null : `${side}:${sliceOf(graph, row)}`)
   return (
     <FlameCanvas
       graph={graph}
       paint={paint}
-      isFlame={isFlame}
+      isFlame={side === 'callers'}
       rootLabel={`${label} · ${format.weight(graph.columns.total_weight, graph.columns.unit)}`}
-      selected={selected}
-      zoomRow={zoomRow}
-      testId={isFlame ? 'callers' : 'callees'}
-      onSelect={setSelected}
-      onZoom={setZoomRow}
+      selected={rowOf(state.at)}
+      zoomRow={rowOf(state.into)}
+      testId={side}
+      onSelect={(row) => onChange({ at: placeOf(row) })}
+      onZoom={(row) => onChange({ into: placeOf(row) })}
       onMenu={(row) => onChange({ of: nameOf(graph, row) })}
     />
   )
+}
+
+/** A row by its node and depth: several rows of callers may stand for one node. */
+const sliceOf = ({ columns }: Graph, row: number) => `${columns.node[row]}.${columns.depth[row]}`
+
+function rowOfSlice({ columns, size }: Graph, place: string): number {
+  const [node, depth] = place.split('.').map(Number)
+  for (let row = 0; row < size; row++) if (columns.node[row] === node && columns.depth[row] === depth) return row
+  return NO_ROW
 }
 
 /** Callers or callees as a graph of their own; its root is the function in the middle, which is their first row. */

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { type Overview, type Profile, type StackOrder, useWhole } from '../../api'
 import { format } from '../../profile'
 import { Button } from '../../ui'
-import { hasRange, withoutRange } from './selecting'
+import { pinOfRange, pinOfThread } from './pinned'
+import { hasRange, seconds, withoutRange } from './selecting'
 import styles from './selection.module.css'
 import type { GraphState } from './types'
 
@@ -75,8 +76,8 @@ export function Selectors({ picker, profile, siblings, state, onProfile, onChang
           {isIdleHidden ? 'Idle hidden' : 'Idle'}: {format.share(told.whole.idle_share)}
         </Button>
       )}
-      {state.zoom !== null && isStacks && <Button onClick={() => onChange({ zoom: null })}>Whole graph</Button>}
-      <Chips state={state} onChange={onChange} />
+      {(state.zoom !== null || state.into !== null) && isStacks && <Button onClick={() => onChange({ zoom: null })}>Whole graph</Button>}
+      <Chips state={state} threads={told?.threads ?? []} onChange={onChange} />
     </div>
   )
 }
@@ -118,13 +119,18 @@ function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onS
 }
 
 /** What is selected beyond the choices above, each with its way back. */
-function Chips({ state, onChange }: { state: GraphState; onChange: Props['onChange'] }) {
+function Chips({ state, threads, onChange }: { state: GraphState; threads: Overview['threads']; onChange: Props['onChange'] }) {
   const { selection } = state
+  const tid = selection.tid?.length === 1 ? selection.tid[0] : undefined
+  const pinnable = [
+    { pin: pinOfRange(selection), words: 'this time' },
+    { pin: tid === undefined ? null : pinOfThread(tid, threads.find((thread) => thread.tid === tid)?.comm ?? ''), words: 'this thread' },
+  ].filter((one): one is { pin: string; words: string } => one.pin !== null && !state.pins.includes(one.pin))
   const put = (next: GraphState['selection']) => onChange({ selection: next, zoom: null, node: null })
   const chips: { words: string; name: string; without: GraphState['selection'] }[] = []
   if (hasRange(selection)) {
     const { t0, t1, from_sample, to_sample } = selection
-    const words = t0 !== undefined ? `${round(t0)}–${round(t1 ?? 0)} s` : `samples ${format.count((from_sample ?? 0) + 1)}–${format.count(to_sample ?? 0)}`
+    const words = t0 !== undefined ? `${seconds(t0)}–${seconds(t1 ?? 0)} s` : `samples ${format.count((from_sample ?? 0) + 1)}–${format.count(to_sample ?? 0)}`
     chips.push({ words, name: '', without: withoutRange(selection) })
   }
   for (const [key, words] of [['focus', 'only through'], ['hide', 'without'], ['merge', 'merged']] as const) {
@@ -138,8 +144,11 @@ function Chips({ state, onChange }: { state: GraphState; onChange: Props['onChan
           {words} {name && <code>{name}</code>} <span aria-hidden="true">×</span>
         </button>
       ))}
+      {pinnable.map(({ pin, words }) => (
+        <Button key={pin} title="It stays in the link" onClick={() => onChange({ pins: [...state.pins, pin] })}>
+          Pin {words}
+        </Button>
+      ))}
     </>
   )
 }
-
-const round = (seconds: number) => Number(seconds.toFixed(seconds < 10 ? 3 : 2))

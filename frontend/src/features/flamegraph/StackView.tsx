@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import type { Profile } from '../../api'
-import { type Graph, nameOf, NO_ROW, nodeOf, rowOfNode, rowsOfNodes, type Search } from '../../profile'
-import { Menu, useKeys } from '../../ui'
+import { draftSignature, type Profile } from '../../api'
+import { type Graph, nameOf, NO_ROW, nodeOf, rowsOfNodes, type Search } from '../../profile'
+import { Menu, save, useKeys, useToast } from '../../ui'
 import { FlameCanvas } from './FlameCanvas'
 import { frameMenu } from './frameMenu'
 import { Legend } from './Legend'
 import { paintByKind, paintByMatch } from './paint'
-import { Pins } from './Pins'
+import { selectedRow, selecting, zoomedRow, zooming } from './places'
 import { SelectedFrame } from './SelectedFrame'
 import type { ClauseNodes, GraphState, Source } from './types'
 import { usePalette } from './usePalette'
@@ -28,18 +28,25 @@ type Props = {
 export function StackView({ profile, graph, found, state, cited, clauses, source, onChange, onClause, onLines }: Props) {
   const palette = usePalette()
   const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
-  const { inverted, node, zoom } = state
+  const { inverted } = state
   const outlined = useMemo(() => (cited && !inverted ? rowsOfNodes(graph, cited.nodes) : []), [graph, cited, inverted])
   const paint = useMemo(() => (found.match ? paintByMatch(graph, found.match, palette) : paintByKind(graph, palette)), [graph, found.match, palette])
-  const rowOf = (at: number | null) => (at === null ? NO_ROW : rowOfNode(graph, at))
   const nodeAt = (row: number) => (row === NO_ROW ? null : nodeOf(graph, row))
-  const selected = rowOf(node)
+  const selected = selectedRow(graph, state)
+  const say = useToast()
+  const draft = async (at: number) => {
+    try {
+      save(await draftSignature(profile.id, at), 'signature.yaml', 'application/yaml')
+      say('signature.yaml was saved. It has seen one side only: its first lines say what is left to do.')
+    } catch (error) {
+      say(`No signature can be drafted of this. ${(error as Error).message}`, { isError: true })
+    }
+  }
   useKeys({
     s: () => selected !== NO_ROW && onChange({ look: 'sandwich', of: nameOf(graph, selected) }),
   })
   return (
     <>
-      <Pins pins={state.pins} graph={graph} onGo={(row) => onChange({ node: nodeAt(row), zoom: null })} onUnpin={(pin) => onChange({ pins: state.pins.filter((other) => other !== pin) })} />
       <FlameCanvas
         graph={graph}
         paint={paint}
@@ -48,12 +55,12 @@ export function StackView({ profile, graph, found, state, cited, clauses, source
         matchedShare={found.match?.share ?? null}
         outlined={outlined}
         selected={selected}
-        zoomRow={rowOf(zoom)}
-        onSelect={(row) => onChange({ node: nodeAt(row) })}
-        onZoom={(row) => onChange({ zoom: nodeAt(row) })}
+        zoomRow={zoomedRow(graph, state)}
+        onSelect={(row) => onChange(selecting(graph, state, row))}
+        onZoom={(row) => onChange(zooming(graph, state, row))}
         onMenu={(row, at) => setMenu({ row, at })}
       />
-      {menu && <Menu label="This frame" items={frameMenu({ graph, row: menu.row, state, nodeAt, source, onChange })} at={menu.at} onClose={() => setMenu(null)} />}
+      {menu && <Menu label="This frame" items={frameMenu({ graph, row: menu.row, state, nodeAt, source, onDraft: (at) => void draft(at), onChange })} at={menu.at} onClose={() => setMenu(null)} />}
       <Legend graph={graph} outlinedCount={outlined.length} citedCount={inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.words ?? ''} />
       {selected !== NO_ROW && <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} />}
     </>

@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type Profile, useGraph, useWhole } from '../../api'
-import { format, NO_ROW, search, stackOf } from '../../profile'
+import { format, type Graph, NO_ROW, search, stackOf } from '../../profile'
 import { Button, Notice } from '../../ui'
 import { FlameCanvas } from './FlameCanvas'
 import styles from './flamegraph.module.css'
@@ -19,7 +19,6 @@ export function TimeView({ profile, state, onChange }: Props) {
   const { selection } = state
   const answer = useGraph(profile.id, { order: 'chronological', inverted: false, keep: [], selection, leastShare: LEAST_SHARE }, profile.is_ordered)
   const cpus = useWhole(profile.id).data?.cpus ?? []
-  const [selected, setSelected] = useState(NO_ROW)
   const graph = answer.data
   const found = useMemo(() => (graph ? search(graph, state.q) : { match: null, error: '' }), [graph, state.q])
   const paint = useMemo(() => graph && (found.match ? paintByMatch(graph, found.match, palette) : paintByKind(graph, palette)), [graph, found.match, palette])
@@ -33,7 +32,7 @@ export function TimeView({ profile, state, onChange }: Props) {
   }
   if (!graph || !paint) return <div className={styles.shimmer} role="status" aria-label="Loading the order of time" />
   const { first_sample: first, last_sample: last } = graph.columns
-  const row = selected < graph.size ? selected : NO_ROW
+  const row = rowOfPlace(graph, state.at)
   const zoom = (at: number) => {
     if (at === NO_ROW || !first || !last) return onChange({ selection: withoutRange(selection) })
     onChange({ selection: { ...withoutRange(selection), from_sample: first[at] ?? 0, to_sample: (last[at] ?? 0) + 1 } })
@@ -60,7 +59,7 @@ export function TimeView({ profile, state, onChange }: Props) {
         selected={row}
         zoomRow={NO_ROW}
         testId="time-graph"
-        onSelect={setSelected}
+        onSelect={(at) => onChange({ at: placeOf(graph, at) })}
         onZoom={zoom}
       />
       <p className={styles.hint} role="status">
@@ -70,4 +69,16 @@ export function TimeView({ profile, state, onChange }: Props) {
       </p>
     </>
   )
+}
+
+/** A box by its first sample and its depth: they stay when the picture is drawn anew. */
+function placeOf({ columns }: Graph, row: number): string | null {
+  return row === NO_ROW ? null : `${columns.first_sample?.[row] ?? 0}.${columns.depth[row]}`
+}
+
+function rowOfPlace({ columns, size }: Graph, place: string | null): number {
+  if (place === null) return NO_ROW
+  const [sample, depth] = place.split('.').map(Number)
+  for (let row = 0; row < size; row++) if (columns.first_sample?.[row] === sample && columns.depth[row] === depth) return row
+  return NO_ROW
 }

@@ -1,17 +1,14 @@
-import { useState } from 'react'
 import { type NamedFunction, TOP_ROWS, useTop } from '../../api'
 import { asKind, exactly, format, KIND_WORDS } from '../../profile'
 import { Button, Notice } from '../../ui'
 import styles from './flamegraph.module.css'
-import type { GraphState } from './types'
+import type { GraphState, TableOrder } from './types'
 
-type Column = 'self' | 'total' | 'name'
 type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
 
 /** Functions by self or total weight, whoever called them, of the whole selection: nothing is too small for it. */
 export function TopTable({ profileId, state, onChange }: Props) {
-  const [by, setBy] = useState<Column>('self')
-  const [offset, setOffset] = useState(0)
+  const { sort: by, offset } = state
   const answer = useTop(profileId, { sort: by, q: state.q ? `/${caseful(state.q)}/` : '', offset }, state.selection)
   const top = answer.data
   if (answer.error) {
@@ -22,15 +19,12 @@ export function TopTable({ profileId, state, onChange }: Props) {
     )
   }
   if (!top) return <div className={styles.shimmer} role="status" aria-label="Loading the table" />
-  const heading = (column: Column, words: string) => (
+  const heading = (column: TableOrder, words: string) => (
     <th scope="col" aria-sort={by !== column ? 'none' : column === 'name' ? 'ascending' : 'descending'} className={column === 'name' ? undefined : styles.number}>
       <button
         type="button"
         className={styles.sort}
-        onClick={() => {
-          setBy(column)
-          setOffset(0)
-        }}
+        onClick={() => onChange({ sort: column })}
       >
         {words}
         {by === column && <span aria-hidden="true"> {column === 'name' ? '↑' : '↓'}</span>}
@@ -66,10 +60,10 @@ export function TopTable({ profileId, state, onChange }: Props) {
         {top.matched && ` · matches in ${format.share(top.matched.share)} of the weight`}
         {top.count > TOP_ROWS && (
           <>
-            <Button look="quiet" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - TOP_ROWS))}>
+            <Button look="quiet" disabled={offset === 0} onClick={() => onChange({ offset: Math.max(0, offset - TOP_ROWS) })}>
               ‹ Before
             </Button>
-            <Button look="quiet" disabled={last >= top.count} onClick={() => setOffset(offset + TOP_ROWS)}>
+            <Button look="quiet" disabled={last >= top.count} onClick={() => onChange({ offset: offset + TOP_ROWS })}>
               Next ›
             </Button>
           </>

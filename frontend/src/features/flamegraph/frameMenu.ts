@@ -1,19 +1,21 @@
 import { exactly, type Graph, nameOf, stackOf } from '../../profile'
 import { copy, type MenuItem } from '../../ui'
+import { zooming } from './places'
 import { patternOf, withPattern } from './selecting'
 import { type GraphState, pathText, type Source, STACK_SEPARATOR } from './types'
 
-type Options = { graph: Graph; row: number; state: GraphState; nodeAt: (row: number) => number | null; source: Source | null; onChange: (change: Partial<GraphState>) => void }
+type Options = { graph: Graph; row: number; state: GraphState; nodeAt: (row: number) => number | null; source: Source | null; onDraft: (node: number) => void; onChange: (change: Partial<GraphState>) => void }
 
 /** What can be done with one frame. What changes the selection is taken back by its chip, or by Back. */
-export function frameMenu({ graph, row, state, nodeAt, source, onChange }: Options): MenuItem[] {
+export function frameMenu({ graph, row, state, nodeAt, source, onDraft, onChange }: Options): MenuItem[] {
   const name = nameOf(graph, row)
   const { selection } = state
+  const node = nodeAt(row)
   const select = (kind: 'focus' | 'hide' | 'merge') => onChange({ selection: withPattern(selection, kind, patternOf(name)), zoom: null, node: null })
   const stack = stackOf(graph, row).join(STACK_SEPARATOR)
   const isPinned = state.pins.includes(stack)
   return [
-    { label: 'Zoom in', hint: 'Enter', act: () => onChange({ zoom: nodeAt(row) }) },
+    { label: 'Zoom in', hint: 'Enter', act: () => onChange(zooming(graph, state, row)) },
     { label: 'Callers and callees', hint: 's', act: () => onChange({ look: 'sandwich', of: name }) },
     { label: 'Find everywhere', hint: '/', act: () => onChange({ q: exactly(name) }) },
     { label: 'Only stacks through it', startsGroup: true, act: () => select('focus') },
@@ -26,7 +28,9 @@ export function frameMenu({ graph, row, state, nodeAt, source, onChange }: Optio
     ...(state.inverted
       ? []
       : [{ label: isPinned ? 'Unpin' : 'Pin', hint: 'kept in the link', startsGroup: true, act: () => onChange({ pins: isPinned ? state.pins.filter((pin) => pin !== stack) : [...state.pins, stack] }) }]),
-    { label: 'Copy name', startsGroup: state.inverted, act: () => void copy(name) },
+    { label: 'Cases with this frame', startsGroup: state.inverted, act: () => onChange({ casesOf: name }) },
+    ...(state.inverted || node === null ? [] : [{ label: 'Draft a signature', hint: '.yaml', act: () => onDraft(node) }]),
+    { label: 'Copy name', startsGroup: true, act: () => void copy(name) },
     { label: 'Copy stack', act: () => void copy(pathText(graph, row)) },
     ...(source && /^[a-z_]\w*$/i.test(name) ? [{ label: 'Kernel source', hint: source.tag, href: source.linkTo(name), isNew: true, startsGroup: true }] : []),
   ]

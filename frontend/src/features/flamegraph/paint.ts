@@ -1,4 +1,4 @@
-import { asKind, changeColours, changeStep, colourIndex, type Graph, kindColours, KINDS, type Kind, type Match } from '../../profile'
+import { asKind, changeColours, changeStep, type Graph, kindColours, KINDS, type Kind, type Match } from '../../profile'
 import type { Palette } from './usePalette'
 
 /** Which of a few colours each box takes. */
@@ -6,10 +6,10 @@ export type Paint = { fills: readonly string[]; inks: readonly string[]; of: (ro
 
 /** By what a frame is made of. */
 export function paintByKind(graph: Graph, palette: Palette): Paint {
-  const { names, kinds, frame } = graph.columns
-  const indexes = Uint8Array.from(names, (name, at) => colourIndex(name, kinds[at] ?? ''))
+  const { colour } = graph
+  const { frame } = graph.columns
   const fills = kindColours(palette.isDark)
-  return { fills, inks: fills.map(() => palette.ink), of: (row) => indexes[frame[row] ?? 0] ?? 0 }
+  return { fills, inks: fills.map(() => palette.ink), of: (row) => colour[frame[row] ?? 0] ?? 0 }
 }
 
 /** What was searched for stands out from all the rest. */

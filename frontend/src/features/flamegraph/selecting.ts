@@ -12,6 +12,11 @@ export function withRange(selection: Selection, range: { t0: number; t1: number 
   return { ...withoutRange(selection), ...range }
 }
 
+/** Seconds with as many digits as are told apart. */
+export function seconds(value: number): number {
+  return Number(value.toFixed(value < 10 ? 3 : 2))
+}
+
 /** The selection with one more pattern of a kind; the same pattern counts once. */
 export function withPattern(selection: Selection, kind: 'focus' | 'hide' | 'merge', name: string): Selection {
   return { ...selection, [kind]: [...new Set([...(selection[kind] ?? []), name])] }

@@ -1,5 +1,5 @@
 import type { Selection, StackOrder } from '../../api'
-import { type Graph, stackOf } from '../../profile'
+import { type Graph, stackOf, type WidthBy } from '../../profile'
 
 /** A condition that cites nodes of the profile on screen. */
 export type ClauseNodes = { findingId: string; finding: string; clauseId: string; words: string; nodes: ReadonlySet<number> }
@@ -12,6 +12,7 @@ export type GraphLook = (typeof LOOKS)[number]
 
 export type LaneKey = 'cpu' | 'thread' | 'all'
 export type SpanKey = 'thread' | 'leaf' | 'stack'
+export type TableOrder = 'self' | 'total' | 'name'
 
 /** What of the graph stands in the address of the page; nodes are the server's ids. */
 export type GraphState = {
@@ -34,7 +35,17 @@ export type GraphState = {
   baseTo: number | null
   /** Changes below this share of the whole are left out of a comparison. */
   leastDelta: number
-  /** Stacks that somebody pinned, as names from the outside in. */
+  /** What the boxes of a comparison are as wide as. */
+  widthBy: WidthBy
+  /** How the table is sorted, and how many functions stand before its first. */
+  sort: TableOrder
+  offset: number
+  /** What is selected, and what is zoomed into, where rows are no nodes: each view has words of its own for it. */
+  at: string | null
+  into: string | null
+  /** The function whose cases are listed. */
+  casesOf: string
+  /** Stacks, times and threads that somebody pinned; see `pinned.ts`. */
   pins: readonly string[]
 }
 
@@ -58,6 +69,12 @@ export const NO_GRAPH_STATE: GraphState = {
   baseFrom: null,
   baseTo: null,
   leastDelta: LEAST_DELTA,
+  widthBy: 'both',
+  sort: 'self',
+  offset: 0,
+  at: null,
+  into: null,
+  casesOf: '',
   pins: [],
 }
 

@@ -1,9 +1,8 @@
 import { scaleLinear } from 'd3-scale'
-import { useState } from 'react'
 import type { Histogram } from '../../api'
 import { format, overlaid } from '../../profile'
 import { Button, Segments } from '../../ui'
-import { edge, range, short } from './words'
+import { chosenOf, edge, range, short, withChoice } from './words'
 import styles from './numbers.module.css'
 
 const WIDTH = 420
@@ -11,16 +10,20 @@ const HEIGHT = 150
 const LEFT = 44
 const BOTTOM = 30
 const MOST_LAID_OVER = 4
-type Showing = 'counts' | 'cumulative' | 'time'
-type Props = { family: readonly Histogram[]; onLines: (evidenceId: string, line: number) => void }
+const SHOWN = ['counts', 'cumulative', 'time'] as const
+type Showing = (typeof SHOWN)[number]
+type Props = { family: readonly Histogram[]; charts: readonly string[]; onCharts: (charts: string[]) => void; onLines: (evidenceId: string, line: number) => void }
 
 /** Histograms of one map over each other: counts, cumulated, or the share of the summed time; percentiles as far as buckets know them. */
-export function HistogramChart({ family, onLines }: Props) {
-  const [showing, setShowing] = useState<Showing>('counts')
-  const [shownKey, setShownKey] = useState<string | null>(null)
-  const shown = shownKey === null ? family.slice(0, MOST_LAID_OVER) : family.filter(({ key }) => key === shownKey)
+export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
   const [first] = family
   if (!first) return null
+  const chart = `${first.name}@${first.evidence_name.split('/').at(-1)}`
+  const [wanted, ...rest] = (chosenOf(charts, chart) ?? '').split('|')
+  const showing = SHOWN.find((one) => one === wanted) ?? 'counts'
+  const shownKey = family.some(({ key }) => key === rest.join('|')) && rest.length > 0 ? rest.join('|') : null
+  const shown = shownKey === null ? family.slice(0, MOST_LAID_OVER) : family.filter(({ key }) => key === shownKey)
+  const choose = (next: Showing, key: string | null) => onCharts(withChoice(charts, chart, next === 'counts' && key === null ? undefined : key === null ? next : `${next}|${key}`))
   const hasTime = family.every(({ sum_shares }) => sum_shares !== null)
   const { edges, lines } = overlaid(shown.map(({ lows, highs, counts, cumulative, sum_shares }) => ({ lows, highs, values: showing === 'cumulative' ? cumulative : showing === 'time' ? (sum_shares ?? []) : counts })), showing === 'cumulative')
   const most = Math.max(...lines.flat(), showing === 'cumulative' ? 1 : 0) || 1
@@ -47,10 +50,10 @@ export function HistogramChart({ family, onLines }: Props) {
             { value: 'cumulative', label: 'Cumulative' },
             ...(hasTime ? [{ value: 'time' as const, label: 'Time share', hint: 'How much of the summed time each bucket stands for, from the middle of the bucket: an estimate' }] : []),
           ]}
-          onChange={setShowing}
+          onChange={(next) => choose(next, shownKey)}
         />
         {family.length > 1 && (
-          <select className={styles.choice} aria-label={`Key of ${first.name}`} value={shownKey ?? ''} onChange={(event) => setShownKey(event.target.value || null)}>
+          <select className={styles.choice} aria-label={`Key of ${first.name}`} value={shownKey ?? ''} onChange={(event) => choose(showing, event.target.value || null)}>
             <option value="">{family.length > MOST_LAID_OVER ? `heaviest ${MOST_LAID_OVER} of ${family.length} keys` : `all ${family.length} keys`}</option>
             {family.map(({ key, count }) => (
               <option key={key} value={key}>

@@ -5,10 +5,10 @@ import { HistogramChart } from './HistogramChart'
 import styles from './numbers.module.css'
 import { SeriesChart } from './SeriesChart'
 
-type Props = { caseId: string; onLines: (evidenceId: string, line: number) => void }
+type Props = { caseId: string; charts: readonly string[]; onCharts: (charts: string[]) => void; onLines: (evidenceId: string, line: number) => void }
 
 /** Histograms of bpftrace and bcc, and values over time: everything of the case that is numbers and not stacks. */
-export function NumbersView({ caseId, onLines }: Props) {
+export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
   const histograms = useHistograms(caseId)
   const series = useSeries(caseId)
   const families = useMemo(() => familiesOf(histograms.data ?? []), [histograms.data])
@@ -31,7 +31,7 @@ export function NumbersView({ caseId, onLines }: Props) {
           <h2 id="histograms">Histograms</h2>
           <div className={styles.grid}>
             {families.map((family) => (
-              <HistogramChart key={family[0]?.id} family={family} onLines={onLines} />
+              <HistogramChart key={family[0]?.id} family={family} charts={charts} onCharts={onCharts} onLines={onLines} />
             ))}
           </div>
         </section>
@@ -41,7 +41,7 @@ export function NumbersView({ caseId, onLines }: Props) {
           <h2 id="series">Over time</h2>
           <div className={styles.grid}>
             {tables.map((one) => (
-              <SeriesChart key={one.id} caseId={caseId} series={one} onLines={onLines} />
+              <SeriesChart key={one.id} caseId={caseId} series={one} charts={charts} onCharts={onCharts} onLines={onLines} />
             ))}
           </div>
           {facts.length > 0 && (
@@ -52,7 +52,7 @@ export function NumbersView({ caseId, onLines }: Props) {
               {hasOpened && (
                 <div className={styles.grid}>
                   {facts.map((one) => (
-                    <SeriesChart key={one.id} caseId={caseId} series={one} onLines={onLines} />
+                    <SeriesChart key={one.id} caseId={caseId} series={one} charts={charts} onCharts={onCharts} onLines={onLines} />
                   ))}
                 </div>
               )}

@@ -1,10 +1,9 @@
 import { scaleLinear } from 'd3-scale'
-import { useState } from 'react'
 import { type Series, type SeriesLines, useSeriesLines } from '../../api'
 import { Button } from '../../ui'
 import styles from './numbers.module.css'
 import { Windows } from './Windows'
-import { lineNames, reading, tellingLabels, tickText } from './words'
+import { chosenOf, lineNames, reading, tellingLabels, tickText, withChoice } from './words'
 
 const WIDTH = 420
 const HEIGHT = 150
@@ -12,11 +11,13 @@ const LEFT = 52
 const BOTTOM = 22
 const COLOURS = 6
 const AXIS_WORDS: Record<string, string> = { seconds: 'seconds', order: 'one after the other, times are not stated', window_seconds: '' }
-type Props = { caseId: string; series: Series; onLines: (evidenceId: string, line: number) => void }
+type Props = { caseId: string; series: Series; charts: readonly string[]; onCharts: (charts: string[]) => void; onLines: (evidenceId: string, line: number) => void }
 
 /** Values of one table over time, a line for each of what it tells apart. */
-export function SeriesChart({ caseId, series, onLines }: Props) {
-  const [value, setValue] = useState(series.values[0]?.name ?? '')
+export function SeriesChart({ caseId, series, charts, onCharts, onLines }: Props) {
+  const first = series.values[0]?.name ?? ''
+  const wanted = chosenOf(charts, series.id)
+  const value = series.values.some(({ name }) => name === wanted) ? (wanted ?? first) : first
   const answer = useSeriesLines(caseId, series.id, { value, by: tellingLabels(series.labels) })
   const chosen = series.values.find(({ name }) => name === value)
   return (
@@ -29,7 +30,7 @@ export function SeriesChart({ caseId, series, onLines }: Props) {
       </figcaption>
       {series.values.length > 1 && (
         <div className={styles.bar}>
-          <select className={styles.choice} aria-label={`Value of ${series.name}`} value={value} onChange={(event) => setValue(event.target.value)}>
+          <select className={styles.choice} aria-label={`Value of ${series.name}`} value={value} onChange={(event) => onCharts(withChoice(charts, series.id, event.target.value === first ? undefined : event.target.value))}>
             {series.values.map(({ name }) => (
               <option key={name} value={name}>
                 {name.replaceAll('_', ' ')}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { edge, lineNames, range, reading, tellingLabels, tickText } from './words'
+import { chosenOf, edge, lineNames, range, reading, tellingLabels, tickText, withChoice } from './words'
 
 it('says the unit of every edge', () => {
   expect([edge(512, 'us'), edge(0, 'us'), edge(4096, 'bytes'), edge(8192, '')]).toEqual(['512 µs', '0', '4.0 KiB', '8.2K'])
@@ -26,4 +26,10 @@ const line = (pid: string, evidence_name: string) => ({ label: { pid }, evidence
 
 it('says the file where labels alone do not tell lines apart', () => {
   expect(lineNames([line('1', 'idle/pidstat'), line('1', 'busy/pidstat'), line('2', 'busy/pidstat')])).toEqual(['1 · idle/pidstat', '1 · busy/pidstat', '2'])
+})
+
+it('keeps one choice a chart, and none that is as by default', () => {
+  const charts = withChoice(withChoice([], '@us@a.txt', 'time'), 'rows:1', 'cpu_share')
+  expect([chosenOf(charts, '@us@a.txt'), chosenOf(charts, 'rows:1'), chosenOf(charts, 'rows:2')]).toEqual(['time', 'cpu_share', undefined])
+  expect(withChoice(withChoice(charts, 'rows:1', 'mem_share'), '@us@a.txt', undefined)).toEqual(['rows:1=mem_share'])
 })

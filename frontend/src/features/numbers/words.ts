@@ -57,3 +57,14 @@ export function lineNames(lines: readonly { label: Record<string, string>; evide
   const names = lines.map(({ label }) => named(label))
   return names.map((name, at) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} · ${lines[at]?.evidence_name.split('/').slice(-2).join('/')}`))
 }
+
+/** What is chosen of a chart; `charts` are all such choices, one text each: `@reclaim_us=time`. */
+export function chosenOf(charts: readonly string[], chart: string): string | undefined {
+  return charts.find((one) => one.startsWith(`${chart}=`))?.slice(chart.length + 1)
+}
+
+/** The choices with another one for a chart; without one when it is as by default. */
+export function withChoice(charts: readonly string[], chart: string, choice: string | undefined): string[] {
+  const others = charts.filter((one) => !one.startsWith(`${chart}=`))
+  return choice === undefined ? others : [...others, `${chart}=${choice}`]
+}

@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+/** The recorded sample case, which every instance has; the views, and what shows that each is there. */
+const CASE = '/cases/2'
+const VIEWS = [
+  ['flame', 'flame-graph'],
+  ['flame&inverted=true', 'flame-graph'],
+  ['icicle&q=lru', 'flame-graph'],
+  ['time&cpu=1', 'time-graph'],
+  ['sandwich&of=try_charge_memcg', 'callers'],
+  ['table&sort=total', 'top-table'],
+  ['lanes&t0=2&t1=5&pin=time:2-5', 'lanes'],
+  ['lanes&by=thread', 'lanes'],
+  ['flame&seen=filemap_fault', 'frame-cases'],
+  ['numbers', 'histogram'],
+] as const
+
+async function open(page: Page, view: string, shown: string): Promise<void> {
+  await page.goto(`${CASE}?view=${view}`)
+  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(page.getByTestId(shown).first()).toBeVisible()
+}
+
+async function violations(page: Page, rules: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).include('section[aria-label=Proof]')
+  const { violations: found } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze()
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+// Light and dark differ in colours alone.
+const LOOKS = [
+  { colorScheme: 'light', rules: [] },
+  { colorScheme: 'dark', rules: ['color-contrast'] },
+] as const
+
+for (const { colorScheme, rules } of LOOKS) {
+  test.describe(`in ${colorScheme} colours axe finds no violation in the view`, () => {
+    test.use({ colorScheme })
+
+    for (const [view, shown] of VIEWS) {
+      test(view, async ({ page }) => {
+        await open(page, view, shown)
+        expect(await violations(page, rules)).toEqual([])
+      })
+    }
+
+    test('diff', async ({ page }) => {
+      await open(page, 'flame&t0=0&t1=5', 'flame-graph')
+      await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Diff', exact: true }).click()
+      await page.getByRole('button', { name: 'Take the selected time as A' }).click()
+      await expect(page.getByTestId('diff-graph')).toBeVisible()
+      expect(await violations(page, rules)).toEqual([])
+    })
+  })
+}
+
+test('with the colours of the system, what is pressed is still told', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page, 'lanes', 'lanes')
+  const background = (name: string) =>
+    page
+      .getByRole('group', { name: 'View' })
+      .getByRole('button', { name, exact: true })
+      .evaluate((button) => getComputedStyle(button).backgroundColor)
+  expect(await background('Lanes')).not.toBe(await background('Table'))
+})
+
+test('the buttons of a case stand in one row on a narrow page, and nothing is wider than it', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 })
+  for (const [view, shown] of [VIEWS[0], VIEWS[6]]) {
+    await open(page, view, shown)
+    expect(await page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(420)
+  }
+  const [copy, close] = [await page.getByRole('button', { name: 'Copy link' }).boundingBox(), await page.getByRole('button', { name: 'Close case' }).boundingBox()]
+  expect(copy?.y).toBe(close?.y)
+})
+
+test('a dark page is printed light, the graph too', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, 'flame', 'flame-graph')
+  const colour = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('[data-testid=flame-graph] canvas')
+      const { width = 0, height = 0 } = canvas ?? {}
+      const root = canvas?.getContext('2d')?.getImageData(Math.round(width / 2), height - 4, 1, 1).data
+      return { root: root?.[0] ?? 0, paper: getComputedStyle(document.body).getPropertyValue('--panel').trim() }
+    })
+  const before = await colour()
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+  await expect.poll(async () => (await colour()).root).toBeGreaterThan(before.root + 80)
+  expect((await colour()).paper).toMatch(/^#fff(fff)?$/)
+})

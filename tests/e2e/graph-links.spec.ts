@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+
+const CASE = '/cases/2'
+
+async function open(page: Page, search: string, shown: string): Promise<void> {
+  await page.goto(`${CASE}${search}`)
+  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(page.getByTestId(shown).first()).toBeVisible()
+}
+
+async function menuOf(page: Page, item: RegExp): Promise<void> {
+  await page.getByTestId('flame-graph').focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('a pinned time and a pinned thread are part of the link, and lead back from any view', async ({ page }) => {
+  await open(page, '?t0=2&t1=5', 'flame-graph')
+  await page.getByRole('button', { name: 'Pin this time' }).click()
+  await page.getByRole('button', { name: /^Remove: 2–5 s/ }).click()
+  const who = page.getByLabel('Command or thread')
+  const thread = await who.locator('option[value^="tid:"]').first().getAttribute('value')
+  await who.selectOption(thread)
+  await page.getByRole('button', { name: 'Pin this thread' }).click()
+  await who.selectOption('')
+  await page.goto(page.url().replace('?', '?view=table&'))
+  const pins = page.getByRole('list', { name: 'Pinned' })
+  await pins.getByRole('button', { name: /^2–5 s/ }).click()
+  await expect(page).toHaveURL(/t0=2&t1=5/)
+  await pins.getByRole('button').nth(2).click()
+  await expect(page).toHaveURL(new RegExp(`tid=.*${thread?.slice(4)}`))
+  await expect(page.getByTestId('top-table')).toBeVisible()
+})
+
+test('a frame leads to the cases that have it, and from there to the frame in them', async ({ page }) => {
+  await open(page, `?q=${encodeURIComponent('^try_charge_memcg$')}`, 'flame-graph')
+  await page.getByRole('button', { name: 'Next match' }).click()
+  await expect(page).toHaveURL(/node=/)
+  await menuOf(page, /^Cases with this frame/)
+  const cases = page.getByTestId('frame-cases')
+  await expect(cases.getByRole('row').filter({ hasText: 'this profile' })).toContainText('%')
+  await expect(cases.getByRole('heading')).toBeFocused()
+  await page.goto(page.url())
+  await cases.getByRole('link', { name: /vanishing CPU/ }).click()
+  await expect(page).toHaveURL(/\/cases\/1\?.*q=/)
+  await expect(page.getByTestId('search-result')).toContainText('1 functions')
+})
+
+test('a frame becomes the draft of a signature', async ({ page }) => {
+  await open(page, '', 'flame-graph')
+  await page.getByTestId('flame-graph').focus()
+  for (let step = 0; step < 9; step++) await page.keyboard.press('ArrowUp')
+  const name = await page.getByTestId('selected-frame').locator('code').first().textContent()
+  const saved = page.waitForEvent('download')
+  await menuOf(page, /^Draft a signature/)
+  const text = await readFile(await (await saved).path(), 'utf8')
+  expect(text).toContain(`contains: [${name}]`)
+})
+
+test('the table, the lanes and the sandwich are found again as they were left', async ({ page }) => {
+  await open(page, '?view=table', 'top-table')
+  await page.getByTestId('top-table').getByRole('button', { name: 'Total' }).click()
+  await expect(page).toHaveURL(/sort=total/)
+  await open(page, '?view=lanes&t0=2&t1=5', 'lanes')
+  await page.getByTestId('lanes').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  const told = await page.getByTestId('lane-readout').textContent()
+  await page.goto(page.url())
+  await expect(page.getByTestId('lane-readout')).toHaveText(told ?? '')
+  await open(page, '?view=sandwich&of=try_charge_memcg', 'callees')
+  await page.getByTestId('callees').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const zoom = await page.getByTestId('callees').getAttribute('data-zoom-node')
+  expect(zoom).not.toBe('')
+  await page.goto(page.url())
+  await expect(page.getByTestId('callees')).toHaveAttribute('data-zoom-node', zoom ?? '')
+})
