@@ -3,9 +3,9 @@
 Example:
     2026-11-21T10:00:01.250Z WARN query took 812 ms
 
-Lines that begin with a time and state how long something took are rows of `stated_latencies`. A number without
-a unit has that of the threshold on its line (`exceeded 20ms`) or of its name (`latency_ms`); where neither says
-one, the line is left to the reader.
+Lines that begin with a time and state how long something took are rows of `stated_latencies`. A number
+without a unit has that of the threshold on its line (`exceeded 20ms`) or of its name (`latency_ms`); where
+neither says one, the line is left to the reader.
 """
 
 from __future__ import annotations
