@@ -7,11 +7,13 @@
     │   ├── MalformedRequestError   a body that is not what its header says
     │   └── UploadInterruptedError  the connection closed before the whole body came
     ├── NotSignedInError 401        no valid session or token
+    │   └── CodeNeededError         the password is right; the code of an authenticator is missing
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
     ├── GoneError 410               it was here and was taken away for good
     ├── TooLargeError 413           more than a stated limit
+    ├── TooManyAttemptsError 429    guessing is slowed down
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
     ├── UnavailableError 503        the database, broker or store is away; try again
     └── SettingsError 500           a setting cannot be used; never answered, printed at the start
@@ -58,6 +60,25 @@ class NotSignedInError(CasebookError):
     """There is no valid session or token."""
 
     status = 401
+
+
+class CodeNeededError(NotSignedInError):
+    """The password is right, and the code of an authenticator is needed too."""
+
+
+class TooManyAttemptsError(CasebookError):
+    """Too many failed attempts to come in.
+
+    Attributes:
+        retry_after_seconds: When the next is let through.
+    """
+
+    status = 429
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        """Say when to try again."""
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class NotAllowedError(CasebookError):

@@ -12,6 +12,7 @@ from backend.models.fact import Fact
 from backend.models.finding import Finding
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.log_record import LogRecord
 from backend.models.observation import Observation
@@ -37,6 +38,7 @@ __all__ = [
     "Finding",
     "Histogram",
     "Host",
+    "Invitation",
     "Job",
     "JobState",
     "LogRecord",
@@ -46,6 +48,7 @@ __all__ = [
     "Role",
     "RowSet",
     "Section",
+    "SignInAttempts",
     "Team",
     "TeamMember",
     "Token",

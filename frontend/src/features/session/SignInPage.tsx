@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSignIn } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
+import { PasswordForm } from './PasswordForm'
 import styles from './session.module.css'
 
 type Props = { token: string; onSignedIn: () => void }
@@ -47,6 +48,7 @@ export function SignInPage({ token, onSignedIn }: Props) {
                 </Button>
               </div>
             </form>
+            <PasswordForm onSignedIn={onSignedIn} />
           </>
         )}
       </div>
