@@ -14,6 +14,7 @@ from backend.access.declared import declare
 from backend.accounts import routes as accounts
 from backend.accounts import routes_audit as accounts_audit
 from backend.accounts import routes_members as accounts_members
+from backend.accounts import routes_oidc as accounts_oidc
 from backend.accounts import routes_passwords as accounts_passwords
 from backend.accounts import routes_tokens as accounts_tokens
 from backend.cases import routes as cases
@@ -49,6 +50,7 @@ MODULES = (
     accounts,
     accounts_audit,
     accounts_members,
+    accounts_oidc,
     accounts_passwords,
     accounts_tokens,
     cases,

@@ -16,6 +16,7 @@ from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.log_record import LogRecord
 from backend.models.observation import Observation
+from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
@@ -43,6 +44,7 @@ __all__ = [
     "JobState",
     "LogRecord",
     "Observation",
+    "OidcFlow",
     "Profile",
     "Reading",
     "Role",

@@ -20,7 +20,7 @@ const signIn = createRoute({
   }),
   component: function SignIn() {
     const { token, next } = signIn.useSearch()
-    return <SignInPage token={token ?? ''} onSignedIn={() => window.location.replace(next ?? '/')} />
+    return <SignInPage token={token ?? ''} next={next ?? '/'} onSignedIn={() => window.location.replace(next ?? '/')} />
   },
 })
 

@@ -41,6 +41,8 @@ def test_only_signing_in_and_health_need_no_account(browser, address):
         ("post", "/api/v1/join"),
         ("post", "/api/v1/session"),
         ("post", "/api/v1/session/password"),
+        ("get", "/api/v1/session/ways"),
+        ("get", "/api/v1/session/oidc"),
     }
 
 

@@ -29,6 +29,11 @@ export function useSignInByPassword() {
   })
 }
 
+/** How to come in besides the printed URL and a password. */
+export function useWays() {
+  return useQuery({ queryKey: ['ways'], queryFn: () => take(client.GET('/api/v1/session/ways')), staleTime: 300_000 })
+}
+
 /** Make an account by the secret of an invitation. */
 export function useJoin() {
   const cache = useQueryClient()

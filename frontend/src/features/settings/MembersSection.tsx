@@ -23,9 +23,7 @@ export function MembersSection({ isAdmin }: { isAdmin: boolean }) {
               <th scope="col">Role</th>
               <th scope="col">State</th>
               {isAdmin && (
-                <th scope="col">
-                  <span hidden>Change</span>
-                </th>
+                <th scope="col">Change</th>
               )}
             </tr>
           </thead>
@@ -107,9 +105,7 @@ function Invitations() {
                 <th scope="col">Open invitation</th>
                 <th scope="col">Role</th>
                 <th scope="col">Ends</th>
-                <th scope="col">
-                  <span hidden>Withdraw</span>
-                </th>
+                <th scope="col">Withdraw</th>
               </tr>
             </thead>
             <tbody>

@@ -19,9 +19,7 @@ export function SessionsSection() {
               <th scope="col">Browser</th>
               <th scope="col">Signed in</th>
               <th scope="col">Last used</th>
-              <th scope="col">
-                <span hidden>End</span>
-              </th>
+              <th scope="col">End</th>
             </tr>
           </thead>
           <tbody>

@@ -89,9 +89,7 @@ function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isS
               <th scope="col">May</th>
               <th scope="col">Ends</th>
               <th scope="col">Last used</th>
-              <th scope="col">
-                <span hidden>Revoke</span>
-              </th>
+              <th scope="col">Revoke</th>
             </tr>
           </thead>
           <tbody>
