@@ -111,8 +111,9 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks.views 100 500
 
 .PHONY: fuzz
-fuzz: build ## Throw mutated samples at every reader: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
-	$(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
+fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
+	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz
+	PATH="$(CURDIR)/var/fuzz/bin:$$PATH" $(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
 
 .PHONY: bench-graph
 bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write benchmarks/GRAPH.md; needs root and perf

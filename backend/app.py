@@ -21,9 +21,8 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import pages, problems
+from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
-from backend.core.headers import SecurityHeaders
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
@@ -31,12 +30,15 @@ from backend.evidence import routes as evidence
 from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
+from backend.findings import routes_drafts as findings_drafts
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
+from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
+from backend.uploads import routes as uploads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -57,11 +59,14 @@ MODULES = (
     cases_access,
     cases_events,
     cases_tokens,
+    uploads,
     evidence_drop,
     evidence_receive,
     evidence,
+    findings_drafts,
     findings,
     profiles_exports,
+    profiles_frames,
     profiles_series,
     profiles_views,
     profiles,
@@ -107,7 +112,7 @@ def describe_api() -> FastAPI:
     app.include_router(api)
     problems.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
-    app.add_middleware(SecurityHeaders)
+    edge.install(app)
     _document_problems(app)
     return app
 

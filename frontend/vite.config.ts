@@ -6,6 +6,8 @@ const backend = process.env.CASEBOOK_DEV_BACKEND ?? 'http://127.0.0.1:8765'
 
 export default defineConfig({
   plugins: [react(), speedscope()],
+  // The service puts a fresh nonce in its place with every page; the policy runs no script without one.
+  html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
   server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },
   test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/testing.ts'] },

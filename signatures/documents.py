@@ -94,7 +94,7 @@ def _child(node: yaml.Node, key: str) -> tuple[int, yaml.Node, str] | None:
     """Return line, node and rest of the key of the child that the key names; a key may hold dots itself."""
     if isinstance(node, yaml.SequenceNode) and key.startswith("["):
         number, _, rest = key[1:].partition("]")
-        if number.isdigit() and int(number) < len(node.value):
+        if number.isdecimal() and int(number) < len(node.value):
             entry = node.value[int(number)]
             return entry.start_mark.line + 1, entry, rest.lstrip(".")
     if isinstance(node, yaml.MappingNode):

@@ -105,7 +105,7 @@ class _Parser:
             return Operation("-", Number(0.0), self._atom())
         if taken and (taken[0].isalpha() or taken[0] == "_"):
             return self._call(taken) if self._peek() == "(" else Name(taken)
-        if taken and taken[0].isdigit():
+        if taken and taken[0].isdecimal():
             return Number(float(taken.replace("_", "")))
         raise ValueError(f"{self._text!r}: a number or name is missing")
 

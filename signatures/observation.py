@@ -73,6 +73,7 @@ class Sighting:
         confidence_cap: At most this confidence, when it stands on this sighting alone.
         is_half_there: Some of the facts it needs are in the evidence, others are not.
         note: What must be said beside the value.
+        samples: How many samples the value was measured on, 0 when it is no share of samples.
         uptime: Seconds since boot of the latest record behind it, when printed.
     """
 
@@ -92,6 +93,7 @@ class Sighting:
     is_half_there: bool = False
     remarks: tuple[str, ...] = ()
     note: str = ""
+    samples: float = 0.0
     citations: tuple[Cited, ...] = ()
     uptime: float | None = None
 

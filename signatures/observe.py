@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from signatures import caps as quality
 from signatures.nodes import Trees
 from signatures.observation import Observation, Sighting
 from signatures.predicates import facts as fact_predicate
@@ -37,23 +38,6 @@ if TYPE_CHECKING:
 
 Cache: TypeAlias = "MutableMapping[tuple[str, str], tuple[Sighting, ...]]"
 
-_HOLDING = {
-    "user_only": "user stacks only: no kernel frames by construction",
-    "lost_events": "events were lost while recording",
-    "no_weights": stacks.NO_WEIGHTS,
-}
-_REMARKS = {
-    "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",
-    "excerpt": "an excerpt",
-    "filtered": "its command line kept only some lines",
-    "cut_off": "the capture was cut off",
-    "unknown_frames": "some frames have no name",
-    "truncated_stacks": "some stacks are cut",
-    "few_samples": "few samples",
-    "no_header": "no header",
-    "assumed_path": "the path is assumed from the file's name",
-}
-
 
 def clause_digest(clause: Clause) -> str:
     """Return the digest that names everything a clause asks; it changes when the question changes."""
@@ -79,10 +63,8 @@ def observe_reading(
 ) -> tuple[Sighting, ...]:
     """Ask one condition of one reading; facts are not asked here."""
     found = list(_sightings(condition, reading, trees or Trees()))
-    remarks = tuple(_REMARKS[name] for name in sorted(reading.quality_names) if name in _REMARKS)
-    holding: tuple[str, ...] = ()
-    if isinstance(condition, StackCondition | SequenceCondition):
-        holding = tuple(_HOLDING[name] for name in sorted(reading.quality_names) if name in _HOLDING)
+    remarks = tuple(quality.remarks(condition, reading.quality_names))
+    holding = tuple(quality.caps(condition, reading.quality_names))
     cap = condition.cap
     result = []
     for sighting in found:

@@ -97,7 +97,7 @@ def kernel_of(release: str) -> Kernel | None:
 
 def _order(release: str, line: str) -> tuple[int, ...]:
     """Return the numbers of `3.10.0-1062.8.1` in front of the line's own name."""
-    whole = release if not line or line.isdigit() else release.partition(f".{line}")[0]
+    whole = release if not line or line.isdecimal() else release.partition(f".{line}")[0]
     return tuple(int(number) for number in re.findall(r"\d+", whole))
 
 

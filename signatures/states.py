@@ -32,6 +32,7 @@ class Outcome:
         caps: Why it is worth less than a match; empty as soon as one uncapped reading says TRUE.
         cap_title: What may be claimed when it stands on this alone.
         is_half_there: Some of the facts it needs are in the evidence, others are not.
+        samples: How many samples the value was measured on, 0 when it is no share of samples.
         assumed: It speaks of an entity that the evidence does not name.
         citations: (evidence, section, lines), strongest first.
     """
@@ -50,6 +51,7 @@ class Outcome:
     is_half_there: bool = False
     remarks: tuple[str, ...] = ()
     note: str = ""
+    samples: float = 0.0
     assumed: bool = False
     evidences: tuple[str, ...] = ()
     citations: tuple[tuple[str, int, Cited], ...] = ()
@@ -123,6 +125,7 @@ def _single(observation: Observation) -> Outcome:
         sighting.is_half_there,
         sighting.remarks,
         sighting.note,
+        sighting.samples,
         evidences=observation.evidences,
         citations=observation.citations,
     )
@@ -131,15 +134,19 @@ def _single(observation: Observation) -> Outcome:
 def _any(parts: Sequence[Outcome]) -> Outcome:
     met = [part for part in parts if part.state is State.TRUE]
     if met:
-        best = max(met, key=lambda part: (not part.caps, not part.is_seen, part.strength))
-        others = [part for part in sorted(met, key=lambda part: -part.strength) if part is not best]
-        return replace(best, citations=_merged([best, *others]), evidences=_evidences([best, *others]))
+        ranked = sorted(met, key=_worth, reverse=True)
+        return replace(ranked[0], citations=_merged(ranked), evidences=_evidences(ranked))
     decided = [part for part in parts if part.state is State.FALSE]
     if decided:
         nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
         return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
     telling = [part for part in parts if part.reason != str(Reason.ABSENT)]
     return telling[0] if telling else parts[0] if parts else NOTHING
+
+
+def _worth(part: Outcome) -> tuple[bool, bool, float, float]:
+    """Return what puts one of several that are met first; of two as strong, that of more samples."""
+    return (not part.caps, not part.is_seen, part.strength, part.samples)
 
 
 def _all(parts: Sequence[Outcome]) -> Outcome:

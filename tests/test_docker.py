@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from backend.core.broker import QUEUES
-from backend.core.headers import API_POLICY
+from backend.core.headers import HEADERS, TRANSPORT_SECURITY
+from backend.core.limits import MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
 from backend.core.settings import Settings
 from backend.core.version import VERSION
 from backend.evidence.staging import MULTIPART_OVERHEAD_BYTES
@@ -168,6 +169,18 @@ def test_nginx_lets_through_what_one_request_may_send_and_no_more():
     assert "proxy_buffering off;" in NGINX
 
 
-def test_what_nginx_says_by_itself_has_the_policy_of_the_api():
-    policies = re.findall(r'add_header Content-Security-Policy "(.+)" always;', NGINX)
-    assert policies == [API_POLICY] * NGINX.count("default_type application/problem+json;")
+def test_what_nginx_says_by_itself_has_the_headers_of_the_api_and_nothing_is_said_twice():
+    server, separator, locations = NGINX.partition("        location / {")
+    said = dict(re.findall(r'add_header (\S+) "(.+)" always;', server))
+    assert separator
+    assert said == HEADERS
+    assert f'https "{TRANSPORT_SECURITY}";' in server
+    assert re.findall(r"add_header (.*);", locations) == ['X-Of-Its-Own ""']
+
+
+def test_nginx_lets_through_what_the_api_has_its_own_words_for():
+    [(count, kibibytes)] = re.findall(r"large_client_header_buffers (\d+) (\d+)k;", NGINX)
+    assert int(kibibytes) << 10 > MAX_TARGET_BYTES
+    assert int(count) * int(kibibytes) << 10 > MAX_HEADER_BYTES
+    assert f"may have {MAX_TARGET_BYTES:,} bytes" in NGINX
+    assert f"{MAX_HEADERS} headers of {MAX_HEADER_BYTES:,} bytes" in NGINX

@@ -222,7 +222,7 @@ def test_every_path_of_the_api_is_documented_and_no_other():
     schema = json.loads(text("frontend/openapi.json"))
     real = {f"{verb.upper()} {plain(path)}" for path, verbs in schema["paths"].items() for verb in verbs}
     page = text("docs/api.md")
-    told = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) ([^`?]+)", page)
+    told = re.findall(r"`(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) ([^`?]+)", page)
     assert {f"{verb} {plain(path)}" for verb, path in told} == real
 
 

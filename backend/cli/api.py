@@ -16,17 +16,17 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
     import uvicorn  # noqa: PLC0415 - keeps `casebook --help` fast
 
     from backend.app import create_app  # noqa: PLC0415 - same
+    from backend.core import server  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
 
     settings = load_settings()
     listener = socket.socket(fileno=fd) if fd is not None else None
-    config = uvicorn.Config(
+    config = server.config(
         create_app(settings),
         host=host or settings.host,
         port=settings.port if port is None else port,
         log_level=settings.log_level.lower(),
         access_log=settings.log_level == "DEBUG",
         timeout_graceful_shutdown=3,
-        server_header=False,
     )
     uvicorn.Server(config).run(sockets=[listener] if listener is not None else None)

@@ -18,6 +18,7 @@ def command() -> None:
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
+    from backend.uploads.service import expire  # noqa: PLC0415 - same
     from backend.worker import load_handlers  # noqa: PLC0415 - same
 
     settings = load_settings()
@@ -30,6 +31,7 @@ def command() -> None:
     while not stopped.is_set():
         try:
             reap(sessions, settings, sessions.kw["info"]["sender"])
+            expire(sessions, settings)
         except SQLAlchemyError as error:
             logging.getLogger(__name__).warning("the database is away: %s", error)
         sweep(settings)

@@ -12,9 +12,14 @@
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
     ├── GoneError 410               it was here and was taken away for good
+    ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
     ├── TooManyAttemptsError 429    guessing is slowed down
+    ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
+    ├── SupersededError 423         somebody else does this now
+    ├── ChecksumError 460           the bytes are not those that were announced (tus 1.0)
+    ├── NoSpaceError 507            there is no room for it
     ├── UnavailableError 503        the database, broker or store is away; try again
     └── SettingsError 500           a setting cannot be used; never answered, printed at the start
 
@@ -109,6 +114,36 @@ class TooLargeError(CasebookError):
     """More than a stated limit."""
 
     status = 413
+
+
+class PreconditionError(CasebookError):
+    """A header asks for a version or a state that is not here."""
+
+    status = 412
+
+
+class WrongContentError(CasebookError):
+    """The body is of another type than this is for."""
+
+    status = 415
+
+
+class SupersededError(CasebookError):
+    """Somebody else does this now; trying again would end them."""
+
+    status = 423
+
+
+class ChecksumError(CasebookError):
+    """The bytes are not those that were announced; the status is that of tus 1.0."""
+
+    status = 460
+
+
+class NoSpaceError(CasebookError):
+    """There is no room for it on the server."""
+
+    status = 507
 
 
 class CannotAnswerError(CasebookError):

@@ -73,7 +73,7 @@ def respond(
 ) -> JSONResponse:
     """Return one problem document."""
     problem = Problem(
-        title=HTTPStatus(status).phrase,
+        title=_phrase(status),
         status=status,
         detail=detail,
         code=code,
@@ -88,12 +88,25 @@ def respond(
     )
 
 
-async def _casebook_error(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, CasebookError)  # noqa: S101 - registered for it
+def _phrase(status: int) -> str:
+    """Return the words for a status; a status that only a protocol above HTTP knows has none."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+def refuse(request: Request, error: CasebookError) -> JSONResponse:
+    """Return the problem document of what is refused."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
     if isinstance(error, TooManyAttemptsError):
         headers["Retry-After"] = str(error.retry_after_seconds)
     return respond(request, error.status, code_of(error), str(error), headers=headers)
+
+
+async def _casebook_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, CasebookError)  # noqa: S101 - registered for it
+    return refuse(request, error)
 
 
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:

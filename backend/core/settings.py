@@ -81,6 +81,15 @@ class Settings(BaseSettings):
     max_files_per_request: int = Field(default=20_000, gt=0)
     """Files that one request may send."""
 
+    upload_lifetime: timedelta = timedelta(days=1)
+    """How long an upload may rest before its bytes are forgotten, `P1D` or seconds."""
+
+    quota_bytes: int = Field(default=0, ge=0)
+    """Bytes that all evidence together may have; 0: as many as the disk holds."""
+
+    min_free_bytes: int = Field(default=GIB, ge=0)
+    """Bytes of the disk that uploads leave free."""
+
     parse_cpu_seconds: int = Field(default=60, ge=1)
     """Processor time that reading one evidence of the light queue may take."""
 
@@ -180,6 +189,11 @@ class Settings(BaseSettings):
     def staging_dir(self) -> Path:
         """Where received bytes wait until they are read; shared by the API and the workers."""
         return self.data_dir / "staging"
+
+    @property
+    def uploads_dir(self) -> Path:
+        """Where files are that come in pieces, until they are evidence; shared like `staging_dir`."""
+        return self.data_dir / "uploads"
 
     @property
     def scratch_dir(self) -> Path:

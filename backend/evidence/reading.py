@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select, update
 
 from backend.core import events
+from backend.core.queue import enqueue
 from backend.evidence import hosts, keeping
 from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
-from backend.evidence.service import case_changed
+from backend.evidence.service import INDEX_JOB, case_changed
 from backend.models.evidence import Evidence, EvidenceState
+from backend.models.profile import Profile
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -107,7 +109,10 @@ def finish(
     else:
         formats = sorted({section.format for section in _all_sections(told)})
         _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
+    # Holds the case: an index that is being written waits, and then sees what is new.
     case_changed(session, subject.case_id)
+    if _has_unindexed(session, subject.case_id):
+        enqueue(session, INDEX_JOB, key=f"index:{subject.case_id}", subject_id=subject.case_id)
 
 
 def fail(session: Session, evidence_id: UUID, error: str) -> None:
@@ -121,6 +126,11 @@ def fail(session: Session, evidence_id: UUID, error: str) -> None:
         "reading it failed by a fault of ours; it is kept, and was set aside after several attempts"
     )
     _tell(session, "evidence.failed", evidence, error=error)
+
+
+def _has_unindexed(session: Session, case_id: UUID) -> bool:
+    waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
+    return session.scalar(waiting) is not None
 
 
 def _all_sections(told: ReadEvidence) -> list[Any]:

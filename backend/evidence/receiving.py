@@ -12,10 +12,11 @@ from backend.cases import service as cases
 from backend.cases.queries import hold
 from backend.core import events
 from backend.core.queue import enqueue
-from backend.evidence import names, report
+from backend.evidence import report
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence
+from backend.uploads import names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def receive(
         else:
             # One receiver per case at a time: two equal files at once are still one evidence.
             hold(session, case.id)
-        added = [_add(session, settings, case, file, actor=actor) for file in staged]
+        added = [add(session, settings, case, file, actor=actor) for file in staged]
         cases.touch(case)
         session.flush()
     finally:
@@ -76,10 +77,10 @@ def receive(
     )
 
 
-def _add(
+def add(
     session: Session, settings: Settings, case: Case, file: Staged, *, actor: str
 ) -> tuple[Evidence, bool]:
-    """Return the evidence for `file`, and whether it is new."""
+    """Return the evidence for `file`, whose blob is kept, and whether it is new; the case is held."""
     known = session.scalar(
         select(Evidence).where(
             Evidence.case_id == case.id,

@@ -96,7 +96,5 @@ def download_evidence(evidence: EvidenceDep, store: StoreDep) -> Response:
         headers={
             "Content-Disposition": service.attachment(evidence.filename),
             "Content-Length": str(evidence.size_bytes),
-            "X-Content-Type-Options": "nosniff",
-            "Content-Security-Policy": "sandbox; default-src 'none'",
         },
     )

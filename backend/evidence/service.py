@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 JUDGE_JOB = "findings.judge"
+INDEX_JOB = "profiles.index"
 MAX_LINES = 2000
 
 

@@ -16,8 +16,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import TooLargeError, UploadInterruptedError
-from backend.evidence import names
+from backend.core.limits import count_body_yourself
 from backend.evidence.multipart import FileParts
+from backend.uploads import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -187,6 +188,7 @@ async def _consume(
         if declared.isdecimal() and int(declared) > staging.max_bytes + overhead_bytes:
             raise too_large(staging.max_bytes)
         await run_in_threadpool(session.commit)
+        count_body_yourself(request)
         pieces: list[bytes] = []
         waiting_bytes = 0
         try:

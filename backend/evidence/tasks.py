@@ -1,12 +1,13 @@
-"""The job `evidence.read`: read one evidence."""
+"""The jobs `evidence.read`, to read one evidence, and `evidence.keep`, to make one of a whole upload."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from backend.core.queue import handler, on_failure
-from backend.evidence import reading
+from backend.evidence import reading, uploaded
 from backend.evidence.receiving import READ_JOB
+from backend.uploads.writer import KEEP_JOB
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -27,3 +28,17 @@ def set_aside(session: Session, job: Job, error: str) -> None:
     """Say at the evidence that it could not be read."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     reading.fail(session, job.subject_id, error)
+
+
+@handler(KEEP_JOB)
+def keep_upload(run: Run) -> None:
+    """Make evidence of the upload that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    uploaded.keep(run, run.subject_id)
+
+
+@on_failure(KEEP_JOB)
+def set_upload_aside(session: Session, job: Job, error: str) -> None:
+    """Say at the upload that it could not be kept."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    uploaded.fail(session, job.subject_id, error)

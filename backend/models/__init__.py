@@ -10,6 +10,7 @@ from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.finding import Finding
+from backend.models.frame import Frame, ProfileFrame
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.invitation import Invitation, SignInAttempts
@@ -22,6 +23,7 @@ from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
 from backend.models.team import Team, TeamMember
+from backend.models.upload import Upload, UploadState
 
 __all__ = [
     "Account",
@@ -37,6 +39,7 @@ __all__ = [
     "EvidenceState",
     "Fact",
     "Finding",
+    "Frame",
     "Histogram",
     "Host",
     "Invitation",
@@ -46,6 +49,7 @@ __all__ = [
     "Observation",
     "OidcFlow",
     "Profile",
+    "ProfileFrame",
     "Reading",
     "Role",
     "RowSet",
@@ -55,5 +59,7 @@ __all__ = [
     "TeamMember",
     "Token",
     "TokenKind",
+    "Upload",
+    "UploadState",
     "Visibility",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasId
@@ -18,10 +18,15 @@ class Profile(HasId, Base):
         what: `cpu`, `offcpu`, `event` or `bare`.
         from_s: First sample's time in seconds, when it has times.
         to_s: Last sample's time in seconds.
+        has_frames: Its heaviest functions can be found by name.
     """
 
     __tablename__ = "profile"
-    __table_args__ = (UniqueConstraint("reading_id", "ordinal"), Index(None, "case_id"))
+    __table_args__ = (
+        UniqueConstraint("reading_id", "ordinal"),
+        Index(None, "case_id"),
+        Index("ix_profile_unindexed", "case_id", postgresql_where=text("not has_frames")),
+    )
 
     reading_id: Mapped[UUID] = mapped_column(ForeignKey("reading.id", ondelete="CASCADE"))
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
@@ -38,3 +43,4 @@ class Profile(HasId, Base):
     has_cpu: Mapped[bool]
     from_s: Mapped[float | None]
     to_s: Mapped[float | None]
+    has_frames: Mapped[bool] = mapped_column(default=False, server_default=text("false"))

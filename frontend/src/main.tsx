@@ -11,7 +11,7 @@ import { router } from './router'
 import { theme } from './styles/theme'
 import { ToastProvider } from './ui'
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 const colours = localStorageColorSchemeManager({ key: 'casebook-color-scheme' })
 
 /** Whoever is not signed in, or no longer, is asked to, and comes back to the same view. */

@@ -74,10 +74,10 @@ def read(text: Text) -> Reading:
         elif which in {"online", "possible", "node"} and _RANGES.match(value):
             name = {"node": "numa.nodes"}.get(which, f"cpu.{which}")
             reader.add(name, _count(value), line, "count")
-        elif which == "nproc" and value.isdigit():
+        elif which == "nproc" and value.isdecimal():
             name = "cpu.possible" if "--all" in text.command else "cpu.online"
             reader.add(name, float(value), line, "count")
-        elif which == "getconf" and value.isdigit():
+        elif which == "getconf" and value.isdecimal():
             reader.add("page_size_bytes", float(value), line, "bytes")
         else:
             reader.skips.add("not a value of this switch", line)

@@ -70,7 +70,7 @@ def read(text: Text) -> Reading:
             processors += 1
         elif found and found["key"] == "On-line CPU(s) list" and (count := _count(found["value"])):
             reader.add("cpu.online", count, line, "count")
-        elif found and found["key"] == "NUMA node(s)" and found["value"].isdigit():
+        elif found and found["key"] == "NUMA node(s)" and found["value"].isdecimal():
             reader.add("numa.nodes", float(found["value"]), line, "count")
         elif found and found["key"] in TEXTS:
             reader.add(TEXTS[found["key"]], found["value"], line)

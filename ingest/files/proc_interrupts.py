@@ -51,7 +51,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Say whether the table starts at `lines[at]`: the row of CPUs, then an interrupt."""
     following = lines[at + 1] if at + 1 < len(lines) else ""
     row = _ROW.match(following)
-    return bool(_HEAD.match(lines[at]) and row and (row["irq"].isdigit() or row["irq"] in {"NMI", "LOC"}))
+    return bool(_HEAD.match(lines[at]) and row and (row["irq"].isdecimal() or row["irq"] in {"NMI", "LOC"}))
 
 
 def continues(line: str) -> bool:
@@ -75,7 +75,7 @@ def read(text: Text) -> Reading:
                 reader.skips.add("not an interrupt", line)
             continue
         words = found["rest"].split(None, len(cpus))
-        counts = [float(word) for word in words[: len(cpus)] if word.isdigit()]
+        counts = [float(word) for word in words[: len(cpus)] if word.isdecimal()]
         device = " ".join(" ".join(words[len(counts) :]).split())
         total = sum(counts)
         if not total:

@@ -78,8 +78,8 @@ def read(text: Text) -> Reading:
             reader.add("process.name", value, line, "", labels)
         elif key == "State":
             reader.add("process.state", value[:1], line, "", labels)
-        elif key == "Threads" and value.isdigit():
+        elif key == "Threads" and value.isdecimal():
             reader.add("process.threads", float(value), line, "count", labels)
-        elif key.endswith("ctxt_switches") and value.isdigit():
+        elif key.endswith("ctxt_switches") and value.isdecimal():
             reader.add(f"process.{key}", float(value), line, "count", labels)
     return reader.result()

@@ -57,7 +57,7 @@ _GDB_THREAD = re.compile(
 )
 _CRASH_TASK = re.compile(r"^PID: (?P<pid>\d{1,10})\s+TASK: [0-9a-f]+\s+CPU: \d+\s+COMMAND: \"(?P<comm>.*)\"")
 _SEPARATOR = re.compile(
-    r"^\s*={2,}\s*(?:/proc/\d+/task/)?(?P<tid>\d{1,10})?(?:/stack)?[\s:]*(?P<comm>[^=>]*?)\s*=*\s*$"
+    r"^\s*+={2,}+\s*+(?:/proc/\d++/task/)?+(?P<tid>\d{1,10}+)?+(?:/stack)?+[\s:]*+(?P<comm>[^=>]*+)=*+\s*+$"
 )
 _GDB_NOISE = re.compile(
     r"^(?:\[New (?:LWP|Thread) |\[Thread debugging using |Using host libthread_db|\[Inferior \d+ "
@@ -179,8 +179,8 @@ def read(text: Text) -> Reading:
             stacks.close(Thread(header["comm"] or "", -1, int(header["tid"] or -1)))
         elif header := _CRASH_TASK.match(line):
             stacks.close(Thread(header["comm"], int(header["pid"]), int(header["pid"])))
-        elif (header := _SEPARATOR.match(line)) and (header["tid"] or not header["comm"]):
-            stacks.close(Thread(header["comm"], -1, int(header["tid"] or -1)))
+        elif (header := _SEPARATOR.match(line)) and (header["tid"] or not header["comm"].strip()):
+            stacks.close(Thread(header["comm"].strip(), -1, int(header["tid"] or -1)))
         elif _GDB_NOISE.match(line):
             skips.add("debugger's own message", number)
         else:

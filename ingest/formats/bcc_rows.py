@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "bcc-rows"
-VERSION = 1
+VERSION = 2
 TITLE = "Tables of bcc tools"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
@@ -107,7 +107,7 @@ def continues(line: str) -> bool:
         return True
     if _PROSE.match(line) or line.rstrip().endswith((":", "!", "?", ".")):
         return False
-    return len(line.split()) >= 2 and any(letter.isdigit() for letter in line)
+    return len(line.split()) >= 2 and any(letter.isdecimal() for letter in line)
 
 
 def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
@@ -176,8 +176,9 @@ def read(text: Text) -> Reading:
             table = f"rows:{','.join(names)}"
             tables.setdefault(table, Rows(table)).add(number, cells)
             for name, cell in cells.items():
-                if name.startswith("latency_") and isinstance(cell, float):
-                    longest[name] = max(longest.get(name, (0.0, 0)), (cell, number))
+                # Below zero is no latency: a clock that went back, or a sentinel.
+                if name.startswith("latency_") and isinstance(cell, float) and cell >= 0:
+                    longest[name] = max(longest.get(name, (cell, number)), (cell, number))
         else:
             pasted.skips.add("not a row of the table", number)
     for name, (value, at) in longest.items():

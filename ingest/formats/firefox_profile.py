@@ -130,7 +130,7 @@ class _Thread:
         pid, tid = str(self._told.get("pid", "")), self._told.get("tid")
         who = Thread(
             str(self._told.get("name") or ""),
-            int(pid) if pid.isdigit() and len(pid) < 10 else -1,
+            int(pid) if pid.isdecimal() and len(pid) < 10 else -1,
             tid if isinstance(tid, int) and 0 <= tid < 1 << 31 else -1,
         )
         builder = builders.setdefault(unit, StackBuilder())

@@ -246,7 +246,7 @@ def _named(event: str, unit: str) -> tuple[str, str]:
 
 def _labels(who: str, what: str) -> dict[str, str]:
     """Return the label of the headline: one process or thread, none for several or for a command."""
-    if not what.isdigit():
+    if not what.isdecimal():
         return {}
     return {"process id": {"pid": what}, "thread id": {"tid": what}}.get(who, {})
 
@@ -254,4 +254,4 @@ def _labels(who: str, what: str) -> dict[str, str]:
 def _labels_of(command: str) -> dict[str, str]:
     """Return the label the command states: CSV has no headline."""
     pid = option(command, "-p") or option(command, "--pid")
-    return {"pid": pid} if pid and pid.isdigit() else {}
+    return {"pid": pid} if pid and pid.isdecimal() else {}

@@ -173,7 +173,7 @@ def _row(number: int, line: str, columns: Sequence[str], leader: str) -> _Row | 
     named = dict(zip(columns, cells, strict=True))
     pid = named.get("TGID", named.get("PID", "-"))
     tid = named.get("TID")
-    if not all(who == "-" or who.isdigit() for who in (pid, tid or "-")):
+    if not all(who == "-" or who.isdecimal() for who in (pid, tid or "-")):
         return None
     is_thread = tid is not None and tid != "-"
     average = found["time"].rstrip().endswith(":")

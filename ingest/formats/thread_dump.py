@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "thread-dump"
-VERSION = 1
+VERSION = 2
 TITLE = "Stacks of a run-time's threads"
 EXAMPLE = 'Thread 14996 (idle): "reader-0"\n    waiter (spin.py:5)\n    Thread.run (threading.py:982)'
 
@@ -137,17 +137,22 @@ class _Dump:
         self._frames, self._line, self._waits = [], 0, ""
 
 
+def _number(text: str) -> int:
+    """Return what Java prints in hexadecimal before version 19 and in decimal since: `0x37f1`, `14321`."""
+    return int(text, 16 if text.startswith("0x") else 10)
+
+
 def read(text: Text) -> Reading:
     """Read every thread as one sample and one row."""
     pasted = transcript(text)
     dump = _Dump()
     for number, line, _ in pasted.lines:
         if found := _JAVA.match(line):
-            dump.open(number, found["comm"], int(found["nid"], 0), found["state"] or "")
+            dump.open(number, found["comm"], _number(found["nid"]), found["state"] or "")
         elif found := _PYSPY.match(line):
             tid = found["tid"]
             dump.open(
-                number, found["comm"] or "", int(tid) if tid.isdigit() else int(tid, 16), found["state"]
+                number, found["comm"] or "", int(tid) if tid.isdecimal() else int(tid, 16), found["state"]
             )
         elif found := _PYSTACK.match(line):
             dump.open(number, found["comm"] or "", int(found["tid"]), found["state"], is_caller_first=True)

@@ -112,7 +112,7 @@ class _Screens:
     def row(self, line: str, number: int) -> bool:
         """Read a row of the table; False when it is none."""
         words = line.split(None, len(self.columns) - 1)
-        if len(words) != len(self.columns) or not words[0].isdigit():
+        if len(words) != len(self.columns) or not words[0].isdecimal():
             return False
         cells = dict(zip(self.columns, words, strict=True))
         command = cells.get("COMMAND", cells.get("CMD", "")).strip()

@@ -203,4 +203,5 @@ def _share(condition: StackCondition, tree: Tree, index: int, found: _Found, of:
     note = f"of {of.samples:.0f} {population} samples"
     if tree.profile.what == "event":
         note += f"; counted by a tracer, taken as samples in time: {ASSUMED}"
-    return sighted(share, condition.bound, "share", note=note, citations=_cite(tree, index, found))
+    cited = _cite(tree, index, found)
+    return sighted(share, condition.bound, "share", note=note, samples=of.samples, citations=cited)

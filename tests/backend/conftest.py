@@ -14,6 +14,7 @@ import uvicorn
 from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
+from backend.core import server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def app_settings(settings: Settings, tmp_path: Path) -> Settings:
     """Settings of the servers, with directories and small limits of this test's own."""
     pages = tmp_path / "dist"
     pages.mkdir()
-    (pages / "index.html").write_text('<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">')
+    (pages / "index.html").write_text('<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__">')
     return settings.model_copy(
         update={
             "data_dir": tmp_path / "data",
@@ -58,8 +59,10 @@ def address(app: FastAPI) -> Iterator[str]:
 class serving:  # noqa: N801 - reads as a statement
     """Runs an application on a free port until left."""
 
-    def __init__(self, app: FastAPI) -> None:
-        self._server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    def __init__(self, app: FastAPI, *, protocol: type[server.Protocol] = server.Protocol) -> None:
+        self._server = uvicorn.Server(
+            server.config(app, protocol=protocol, log_level="warning", timeout_graceful_shutdown=1)
+        )
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True

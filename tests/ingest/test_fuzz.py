@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.formats import FORMATS
-from tests.ingest.fuzzing import FOUND, FUZZED, broken_by, mutated, targets
+from tests.ingest.fuzz_mutation import mutated
+from tests.ingest.fuzz_targets import FOUND, FUZZED, broken_by, targets
 
 TARGETS = targets()
 BY_NAME = {target.name.replace(":", "-"): target for target in TARGETS}

@@ -214,6 +214,13 @@ decide: {require: {any: [hot]}, suspect: {score: 4}, match: {score: 4, any: [hot
     assert one(catalog, [bare, item("f", row_sets=[rows("s", "x", (5.0,))])]).verdict == "match"
 
 
+def test_of_two_equally_strong_profiles_the_one_of_more_samples_is_cited_first(catalog_of):
+    few, many = profile([("a;f", 300), ("a;b", 300)]), profile([("a;f", 3000), ("a;b", 3000)])
+    found = one(catalog_of(TWO), [item("few", profiles=[few]), item("many", profiles=[many])])
+    hot = next(clause for clause in found.clauses if clause.clause.id == "hot")
+    assert [citation[0] for citation in hot.outcome.citations] == ["many", "few"]
+
+
 def test_a_specialisation_that_matches_hides_its_parent(catalog):
     prof = profile([(RECLAIM.format("charge_memcg;"), 900, "app", 7), ("a;b", 100, "app", 7)])
     stuck = rows("mmap_lock_hold_stats", "tid duration_us nr_reclaimed nr_scanned", (8.0, 5e8, 32.0, 1e6))

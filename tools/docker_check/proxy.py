@@ -13,19 +13,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from backend.core.headers import HEADERS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import ExitStack
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 10.0
-SECURITY_HEADERS = (
-    "cache-control",
-    "content-security-policy",
-    "cross-origin-opener-policy",
-    "referrer-policy",
-    "x-content-type-options",
-)
+SECURITY_HEADERS = ("cache-control", *(name.lower() for name in HEADERS))
 PAGES = ("/", "/cases", "/api/v1/health", "/api/v1/me", "/api/v1/openapi.json", "/speedscope/index.html")
 TOO_LARGE_BYTES = 9 << 30
 

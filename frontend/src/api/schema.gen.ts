@@ -472,6 +472,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uploads
+         * @description Return what is still on its way into the case.
+         */
+        get: operations["list_uploads"];
+        put?: never;
+        /**
+         * Begin Case Upload
+         * @description Make room for a file in the case; bytes follow by PATCH.
+         */
+        post: operations["begin_case_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/drop": {
         parameters: {
             query?: never;
@@ -649,6 +673,26 @@ export interface paths {
          * @description Make a case of the body (`curl -T perf.script …/evidence/`) and queue its reading.
          */
         put: operations["put_file"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/frames/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cases Of Frame
+         * @description Return the cases one sees in whose profiles a function was seen, those with its largest share first.
+         */
+        get: operations["list_cases_of_frame"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1136,6 +1180,26 @@ export interface paths {
          * @description Return lines of the raw evidence where this stack node was printed.
          */
         get: operations["read_node_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{profile_id}/nodes/{node}/signature.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draft Signature
+         * @description Return a draft of a signature that asks for the function of this node below its caller.
+         */
+        get: operations["draft_signature"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1664,6 +1728,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Upload
+         * @description Open a case for a file and make room for it; bytes follow by PATCH.
+         */
+        post: operations["begin_upload"];
+        delete?: never;
+        /**
+         * Read Abilities
+         * @description Say what is spoken here, and how long a file may be.
+         */
+        options: operations["read_abilities"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Upload
+         * @description Return the upload as it stands, and the evidence it became.
+         */
+        get: operations["read_upload"];
+        put?: never;
+        post?: never;
+        /**
+         * Give Up Upload
+         * @description Forget an upload and its bytes.
+         */
+        delete: operations["give_up_upload"];
+        options?: never;
+        /**
+         * Read Offset
+         * @description Say how many bytes are safe here.
+         */
+        head: operations["read_offset"];
+        /**
+         * Send Bytes
+         * @description Send bytes from the offset on; whoever sent before on another connection is ended.
+         */
+        patch: operations["send_bytes"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1819,6 +1939,45 @@ export interface components {
              * @default
              */
             title: string;
+        };
+        /**
+         * CaseOfFrame
+         * @description A case in which a function was seen: its profile in which that weighs most, as shares of all of it.
+         */
+        CaseOfFrame: {
+            /**
+             * Case Created At
+             * Format: date-time
+             */
+            case_created_at: string;
+            /**
+             * Case Id
+             * Format: uuid
+             */
+            case_id: string;
+            /** Case Number */
+            case_number: number;
+            /** Case State */
+            case_state: string;
+            /** Case Title */
+            case_title: string;
+            /** Event */
+            event: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /**
+             * Profile Id
+             * Format: uuid
+             */
+            profile_id: string;
+            /** Profiles */
+            profiles: number;
+            /** Self Share */
+            self_share: number;
+            /** Total Share */
+            total_share: number;
+            /** What */
+            what: string;
         };
         /**
          * CasePage
@@ -2376,6 +2535,25 @@ export interface components {
             verify?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * FrameCases
+         * @description The cases in which a function was seen, the heaviest first.
+         *
+         *     Of every profile the `names_per_profile` heaviest names are kept; `unindexed_profiles` are not searched
+         *     yet.
+         */
+        FrameCases: {
+            /** Count */
+            count: number;
+            /** Items */
+            items: components["schemas"]["CaseOfFrame"][];
+            /** Name */
+            name: string;
+            /** Names Per Profile */
+            names_per_profile: number;
+            /** Unindexed Profiles */
+            unindexed_profiles: number;
         };
         /**
          * FunctionRead
@@ -3696,6 +3874,58 @@ export interface components {
             overlap_hours: number;
         };
         /**
+         * UploadBegun
+         * @description A place for a file, and the page of the case it belongs to.
+         */
+        UploadBegun: {
+            /** Case Number */
+            case_number: number;
+            /** Permalink */
+            permalink: string;
+            upload: components["schemas"]["UploadRead"];
+        };
+        /**
+         * UploadRead
+         * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
+         */
+        UploadRead: {
+            /** Captured Path */
+            captured_path: string;
+            /**
+             * Case Id
+             * Format: uuid
+             */
+            case_id: string;
+            /** Evidence Id */
+            evidence_id: string | null;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Filename */
+            filename: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Offset Bytes */
+            offset_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "sending" | "sent" | "kept" | "failed";
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
          * ValueColumn
          * @description Something that was measured; an empty unit is a plain count.
          */
@@ -4758,6 +4988,75 @@ export interface operations {
             };
         };
     };
+    list_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_case_upload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename and captured_path, each with its value in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadBegun"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     drop_files: {
         parameters: {
             query?: never;
@@ -5073,6 +5372,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_cases_of_frame: {
+        parameters: {
+            query: {
+                /** @description A function, exactly */
+                name: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameCases"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6135,6 +6467,38 @@ export interface operations {
             };
         };
     };
+    draft_signature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                node: number;
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": unknown;
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_sandwich: {
         parameters: {
             query: {
@@ -7129,6 +7493,196 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenMade"];
                 };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_upload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename and captured_path, each with its value in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadBegun"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_abilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_up_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_offset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_bytes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where these bytes belong */
+                "upload-offset": string;
+                /** @description Algorithm and digest in base64 */
+                "upload-checksum"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {

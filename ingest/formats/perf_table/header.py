@@ -30,7 +30,7 @@ REPORT_HINT = re.compile(r"^# To display the perf\.data header info")
 FENCE = re.compile(r"^# ========\s*$")
 PROPERTY = re.compile(r"^#\s(?P<name>[a-z][a-z. -]*?)\s*:\s(?P<value>.*?)\s*$")
 _SCALES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
-_GROUP = re.compile(r"\{\s*(?P<members>.*?)\s*\}")
+_GROUP = re.compile(r"\{(?P<members>[^}]*)\}")
 
 
 class Screen(NamedTuple):
@@ -72,7 +72,7 @@ def population(line: str) -> Population | None:
         return None
     names = found["events"] or found["event"] or ""
     group = _GROUP.search(names)
-    events = tuple(re.split(r",\s+", group["members"])) if group else (names,)
+    events = tuple(re.split(r",\s+", group["members"].strip())) if group else (names,)
     return Population(events, float(found["count"].replace(",", ".")) * _SCALES[found["scale"]])
 
 

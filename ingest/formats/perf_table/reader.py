@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from ingest.citation import Lines
 from ingest.facts import Fact
-from ingest.formats.perf_table import header, rows
+from ingest.formats.perf_table import header, rows, trees
 from ingest.profile import Symbol, SymbolTable
 from ingest.reading import Reading
 from ingest.transcript import transcript
 
 if TYPE_CHECKING:
+    from ingest.profile import Profile
     from ingest.registry import Text
 
 FEW_SAMPLES = 200
@@ -43,10 +44,23 @@ class _Table:
         self.has_header = False
         self.columns: tuple[str, ...] = ()
         self.rows: list[tuple[int, rows.Row]] = []
+        self.trees: list[trees.Tree] = []
 
     def tables(self) -> list[SymbolTable]:
         """Return one table per event."""
         return [self._table(event, index) for index, event in enumerate(self.events)]
+
+    @property
+    def can_have_stacks(self) -> bool:
+        """Whether the trees below its rows are apart from each other: with children each holds the next."""
+        return self.samples is not None and len(self.events) == 1 and "Children" not in self.columns
+
+    def profile(self) -> Profile | None:
+        """Return the stacks below the rows, None when there are none."""
+        if self.samples is None or not self.can_have_stacks:
+            return None
+        placed = [(line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True)]
+        return trees.profile(self.events[0], self.samples, placed)
 
     def _table(self, event: str, index: int) -> SymbolTable:
         symbols: list[Symbol] = []
@@ -92,6 +106,7 @@ class Reader:
     def result(self) -> Reading:
         """Return what was read."""
         return Reading(
+            profiles=tuple(found for held in self._tables if (found := held.profile()) is not None),
             tables=tuple(table for held in self._tables for table in held.tables()),
             facts=tuple(self._facts),
             skipped=self._transcript.skips.result(),
@@ -116,7 +131,7 @@ class Reader:
         elif _KEYS.match(line):
             self._transcript.skips.add("perf top's key help", number)
         elif self._open and self._open.rows and rows.is_tree(line):
-            self._transcript.skips.add("call tree line", number)
+            self._take_tree(self._open, number, line)
         else:
             self._transcript.skips.add("not a row of a symbol table", number)
 
@@ -130,6 +145,13 @@ class Reader:
             self._transcript.skips.add("branch from one symbol to another, not a sample", number)
         else:
             self._open.rows.append((number, row))
+            self._open.trees.append(trees.Tree())
+
+    def _take_tree(self, table: _Table, number: int, line: str) -> None:
+        if not table.can_have_stacks:
+            self._transcript.skips.add("call tree of a table without stacks of its own", number)
+        elif not table.trees[-1].take(line, number):
+            self._transcript.skips.add("call tree line", number)
 
     def _take_columns(self, number: int, columns: tuple[str, ...]) -> None:
         if self._open is None or self._open.rows:
@@ -147,7 +169,7 @@ class Reader:
             self._facts.append(Fact("host.name", value, lines))
         elif found["name"] == "os release":
             self._facts.append(Fact("kernel.release", value, lines))
-        elif found["name"] == "nrcpus online" and value.isdigit():
+        elif found["name"] == "nrcpus online" and value.isdecimal():
             self._facts.append(Fact("cpu.online", float(value), lines, "count"))
         elif found["name"] == "cmdline":
             self._facts.append(Fact("perf.cmdline", value, lines))

@@ -30,9 +30,10 @@ struct Open {
     row: usize,
 }
 
-/// The stays of at least `least` weight, at most about `max_rows` of them.
+/// The stays of at least `least` weight, at most about `max_rows` of them and at least one.
 #[must_use]
 pub fn stays(view: &View, least: f64, max_rows: usize) -> Stays {
+    let max_rows = max_rows.max(1);
     let least = Size { width: least, depth: i32::MAX };
     let mut chart = Chart { rows: Stays::default(), open: Vec::new(), depths: view.depths(), view, least };
     let mut passed = 0.0;
@@ -226,6 +227,7 @@ mod tests {
         assert!(!some.node.is_empty() && some.node.len() <= 20);
         assert!(some.total.iter().any(|&total| total > 198.0));
         assert_eq!(some.pruned + some.node.len(), stays(&all, 0.0, 1000).node.len());
+        assert_eq!(stays(&all, 0.0, 0).node.len(), 1);
     }
 
     #[test]

@@ -1,27 +1,44 @@
 //! Columns to bytes and back, little-endian as numpy reads them.
 
-fn bytes<const WIDTH: usize>(values: impl ExactSizeIterator<Item = [u8; WIDTH]>) -> Vec<u8> {
-    let mut bytes = vec![0; values.len() * WIDTH];
-    for (place, value) in bytes.as_chunks_mut::<WIDTH>().0.iter_mut().zip(values) {
-        *place = value;
-    }
-    bytes
+/// What a column is made of.
+pub trait Value: Copy {
+    /// Bytes of one.
+    const WIDTH: usize;
+
+    /// Write one into as many bytes.
+    fn write(self, place: &mut [u8]);
 }
 
-#[must_use]
-pub fn i4(column: &[i32]) -> Vec<u8> {
-    bytes(column.iter().map(|value| value.to_le_bytes()))
+impl Value for i32 {
+    const WIDTH: usize = 4;
+
+    fn write(self, place: &mut [u8]) {
+        place.copy_from_slice(&self.to_le_bytes());
+    }
 }
 
 /// Numbers of lines, frames and threads; what does not fit is the largest that does.
-#[must_use]
-pub fn u4(column: &[u32]) -> Vec<u8> {
-    bytes(column.iter().map(|&value| i32::try_from(value).unwrap_or(i32::MAX).to_le_bytes()))
+impl Value for u32 {
+    const WIDTH: usize = 4;
+
+    fn write(self, place: &mut [u8]) {
+        i32::try_from(self).unwrap_or(i32::MAX).write(place);
+    }
 }
 
-#[must_use]
-pub fn f8(column: &[f64]) -> Vec<u8> {
-    bytes(column.iter().map(|value| value.to_le_bytes()))
+impl Value for f64 {
+    const WIDTH: usize = 8;
+
+    fn write(self, place: &mut [u8]) {
+        place.copy_from_slice(&self.to_le_bytes());
+    }
+}
+
+/// Write a column into bytes that are as long as it.
+pub fn write<T: Value>(column: &[T], bytes: &mut [u8]) {
+    for (place, &value) in bytes.chunks_exact_mut(T::WIDTH).zip(column) {
+        value.write(place);
+    }
 }
 
 #[must_use]

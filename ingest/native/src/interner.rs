@@ -184,9 +184,11 @@ impl Threads {
             return recent;
         }
         let seed = (u64::from(pid as u32) << 32) | u64::from(tid as u32);
-        let digest = self.key.text(comm, seed);
+        // By what is told of it: a reader of parts hands over text, not bytes.
+        let comm = String::from_utf8_lossy(comm);
+        let digest = self.key.text(comm.as_bytes(), seed);
         let known = *self.by_text.entry(digest).or_insert_with(|| {
-            self.known.push(Thread { comm: String::from_utf8_lossy(comm).into_owned(), pid, tid });
+            self.known.push(Thread { comm: comm.into_owned(), pid, tid });
             (self.known.len() - 1) as u32
         });
         self.recent[place] = known;

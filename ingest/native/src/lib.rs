@@ -1,8 +1,8 @@
 //! The parsing core: text in, columns out. Python sees it through `python.rs` alone.
 //!
 //! `lines` cuts text into lines, `header` and `frame` understand one line each, `tree` and `samples` hold what
-//! was understood, `perf_script` and `folded` drive them; `parallel` reads parts of a text in threads and `merge`
-//! puts them together. `fold`, `index` and `measure` answer questions about a finished tree.
+//! was understood, `perf_script` and `folded` drive them; `parallel` cuts a text into parts that `reader`s
+//! read in threads, and `merge` puts them together. `fold`, `index` and `measure` answer questions about a finished tree.
 //!
 //! `selection` and `shape` make a `view` of it, the samples and stacks that are looked at; `graph`, `inverted`,
 //! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views.
@@ -33,6 +33,7 @@ pub mod perf_script;
 mod python;
 #[cfg(feature = "python")]
 mod python_views;
+pub mod reader;
 mod regular;
 #[cfg(test)]
 mod same_result;
@@ -42,6 +43,8 @@ pub mod shape;
 mod simple_head;
 pub mod skips;
 pub mod tokens;
+#[cfg(any(test, fuzzing))]
+pub mod told;
 pub mod tree;
 pub mod trie;
 pub mod view;

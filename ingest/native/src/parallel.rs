@@ -1,58 +1,52 @@
 //! `perf script` text read by several threads: cut before samples, read apart, merged in order.
 //!
 //! ```text
-//! feed -> text up to a cut -> reader 0 | reader 1 | ... (each keeps what it learnt) -> absorb, in the order of the text
+//! feed -> text up to a cut -> reader 1 | reader 2 | ... | here, when all have enough -> absorb, in the order of the text
 //! ```
-//! A cut is behind a blank line, before a line that can be nothing but the beginning of a sample. Where there is
-//! none the text is read by one thread as if there were no other. So the result never depends on the number of
-//! threads.
+//! The thread that is fed reads parts like the others whenever none of them needs one, so as many threads work as
+//! were asked for. A cut is behind a blank line, before a line that can be nothing but the beginning of a sample.
+//! Where there is none the text is read by one thread as if there were no other. So the result never depends on
+//! the number of threads, nor on who reads what.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use memchr::{memchr, memmem};
 
-use crate::lines::{LineTooLong, Lines};
-use crate::merge::{Found, Numbers};
+use crate::lines::LineTooLong;
+use crate::merge::Numbers;
 use crate::perf_script::{PerfScript, State};
+use crate::reader::{Apart, Chunk, Part, Read, Reader};
 use crate::regular;
 
-/// Text of one part.
-const PART_BYTES: usize = 2 << 20;
+/// A chunk this long is a part; shorter ones are put together.
+const PART_BYTES: usize = 512 << 10;
 
 /// More threads would wait for the merge.
 const MOST_THREADS: usize = 8;
 
+/// Parts on their way, for each thread: what was read here waits for what others read before it.
+const MOST_PARTS: usize = 4;
+
 /// Reads parts of one text in threads.
 pub struct Parallel {
     whole: PerfScript,
+    /// Behind the last cut.
     text: Vec<u8>,
-    /// Memory of parts that were read, to be filled again.
-    spare: Vec<Vec<u8>>,
     readers: Vec<Reader>,
-    /// Which reader has which part, in the order of the text.
-    reading: VecDeque<usize>,
-    next: usize,
+    here: Apart,
+    numbers: Numbers,
+    /// Parts in the order of the text.
+    parts: VecDeque<On>,
     threads: usize,
     max_line_bytes: usize,
-    pub(crate) part_bytes: usize,
+    part_bytes: usize,
 }
 
-/// A thread that reads the parts it is given, one after another.
-struct Reader {
-    give: Option<Sender<Vec<u8>>>,
-    /// Python may look at a parser from any thread, and a receiver is for one: the lock is never waited for.
-    take: Mutex<Receiver<Part>>,
-    thread: Option<JoinHandle<()>>,
-    numbers: Numbers,
-}
-
-/// A part of the text, and what was found in it.
-struct Part {
-    text: Vec<u8>,
-    found: Result<(Found, u32), LineTooLong>,
+/// Where a part is.
+enum On {
+    Reader(usize),
+    Here(Box<Read>),
 }
 
 impl Parallel {
@@ -64,10 +58,10 @@ impl Parallel {
         Self {
             whole: PerfScript::new(first_line, max_line_bytes),
             text: Vec::new(),
-            spare: Vec::new(),
             readers: Vec::new(),
-            reading: VecDeque::new(),
-            next: 0,
+            here: Apart::new(max_line_bytes),
+            numbers: Numbers::default(),
+            parts: VecDeque::new(),
             threads: threads.min(MOST_THREADS),
             max_line_bytes,
             // A line that is too long is found before more of it is held.
@@ -75,34 +69,50 @@ impl Parallel {
         }
     }
 
+    /// The same in parts small enough that a short text has many.
+    #[cfg(any(test, fuzzing))]
+    #[must_use]
+    pub fn in_parts_of(self, part_bytes: usize) -> Self {
+        Self { part_bytes, ..self }
+    }
+
     /// Read more text.
     ///
     /// # Errors
     /// When a line is too long.
-    pub fn feed(&mut self, chunk: &[u8]) -> Result<(), LineTooLong> {
+    pub fn feed(&mut self, chunk: Chunk) -> Result<(), LineTooLong> {
+        let bytes = (*chunk).as_ref();
         if self.threads < 2 {
-            return self.whole.feed(chunk);
+            return self.whole.feed(bytes);
         }
-        self.text.extend_from_slice(chunk);
-        if self.text.len() < self.part_bytes {
-            return Ok(());
-        }
-        let Some(end) = last_cut(&self.text).filter(|_| self.has_readers()) else {
-            // Not the text we know how to cut, or no thread to be had: one thread reads on from here.
+        let part = if bytes.len() < self.part_bytes {
+            self.text.extend_from_slice(bytes);
+            if self.text.len() < self.part_bytes {
+                return Ok(());
+            }
+            last_cut(&self.text).map(|end| {
+                let rest = self.text.split_off(end);
+                Part { before: std::mem::replace(&mut self.text, rest), chunk: None }
+            })
+        } else if let Some(end) = last_cut(bytes) {
+            let before = std::mem::replace(&mut self.text, bytes[end..].to_vec());
+            Some(Part { before, chunk: Some((chunk, end)) })
+        } else {
+            self.text.extend_from_slice(bytes);
+            None
+        };
+        let Some(part) = part else {
+            // Not the text we know how to cut: one thread reads on from here.
             self.threads = 1;
             return self.read_rest();
         };
-        let mut rest = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(self.part_bytes + chunk.len()));
-        rest.extend_from_slice(&self.text[end..]);
-        self.text.truncate(end);
-        let text = std::mem::replace(&mut self.text, rest);
-        self.readers[self.next].give(text);
-        self.reading.push_back(self.next);
-        self.next = (self.next + 1) % self.threads;
-        while self.reading.len() > self.threads {
+        self.start_readers();
+        let on = self.give(part);
+        self.parts.push_back(on);
+        while self.parts.len() > self.threads * MOST_PARTS {
             self.merge_next()?;
         }
-        Ok(())
+        self.merge_ready()
     }
 
     /// Read the rest and close the last sample.
@@ -116,9 +126,20 @@ impl Parallel {
         whole.finish()
     }
 
+    /// Give a part to a reader that needs one, or read it.
+    fn give(&mut self, mut part: Part) -> On {
+        for (at, reader) in self.readers.iter_mut().enumerate() {
+            match reader.give(part) {
+                Ok(()) => return On::Reader(at),
+                Err(back) => part = back,
+            }
+        }
+        On::Here(Box::new(self.here.read(&part)))
+    }
+
     /// Merge all parts, then read what is left as one.
     fn read_rest(&mut self) -> Result<(), LineTooLong> {
-        while !self.reading.is_empty() {
+        while !self.parts.is_empty() {
             self.merge_next()?;
         }
         let text = std::mem::take(&mut self.text);
@@ -126,78 +147,47 @@ impl Parallel {
     }
 
     fn merge_next(&mut self) -> Result<(), LineTooLong> {
-        let Some(at) = self.reading.pop_front() else { return Ok(()) };
-        let reader = &mut self.readers[at];
-        let part = reader.take();
-        let first = self.whole.lines.next_line();
-        let (found, lines) = part.found.map_err(|error| LineTooLong { line: error.line + first - 1 })?;
-        self.whole.state.absorb(found, &mut reader.numbers);
-        self.whole.lines.skip(lines);
-        let mut text = part.text;
-        text.clear();
-        self.spare.push(text);
+        match self.parts.pop_front() {
+            Some(On::Reader(at)) => {
+                let read = self.readers[at].take();
+                self.merge(read, Some(at))
+            }
+            Some(On::Here(read)) => self.merge(*read, None),
+            None => Ok(()),
+        }
+    }
+
+    /// Merge what is read already, as far as nothing before it is missing.
+    fn merge_ready(&mut self) -> Result<(), LineTooLong> {
+        while let Some(on) = self.parts.pop_front() {
+            let (read, reader) = match on {
+                On::Here(read) => (*read, None),
+                On::Reader(at) => {
+                    let Some(read) = self.readers[at].take_ready() else {
+                        self.parts.push_front(on);
+                        break;
+                    };
+                    (read, Some(at))
+                }
+            };
+            self.merge(read, reader)?;
+        }
         Ok(())
     }
 
-    /// Start the readers when there are none; say whether there are enough.
-    fn has_readers(&mut self) -> bool {
-        while self.readers.len() < self.threads {
-            let Some(reader) = Reader::start(self.max_line_bytes) else { break };
-            self.readers.push(reader);
-        }
-        self.readers.len() == self.threads
-    }
-}
-
-impl Reader {
-    fn start(max_line_bytes: usize) -> Option<Self> {
-        let (give, texts) = mpsc::channel::<Vec<u8>>();
-        let (parts, take) = mpsc::channel();
-        let body = move || {
-            let mut parser = PerfScript::of_parts(max_line_bytes);
-            for text in texts {
-                parser.lines = Lines::new(1, max_line_bytes);
-                let read = parser.feed(&text);
-                let lines = parser.lines.given(1);
-                let found = read.map(|()| (parser.state.hand_over(), lines));
-                if parts.send(Part { text, found }).is_err() {
-                    break;
-                }
-            }
-        };
-        let thread = thread::Builder::new().spawn(body).ok()?;
-        Some(Self {
-            give: Some(give),
-            take: Mutex::new(take),
-            thread: Some(thread),
-            numbers: Numbers::default(),
-        })
+    fn merge(&mut self, read: Read, reader: Option<usize>) -> Result<(), LineTooLong> {
+        let numbers = reader.map_or(&mut self.numbers, |at| &mut self.readers[at].numbers);
+        let first = self.whole.lines.next_line();
+        let (found, lines) = read.map_err(|error| LineTooLong { line: error.line + first - 1 })?;
+        self.whole.state.absorb(found, numbers);
+        self.whole.lines.skip(lines);
+        Ok(())
     }
 
-    fn give(&self, text: Vec<u8>) {
-        // A reader that is gone has panicked; `take` goes on with that.
-        let _ = self.give.as_ref().map(|give| give.send(text));
-    }
-
-    fn take(&mut self) -> Part {
-        match self.take.get_mut().map(|parts| parts.recv()) {
-            Ok(Ok(part)) => part,
-            _ => self.end(),
-        }
-    }
-
-    /// Go on with the panic of a thread that is gone.
-    fn end(&mut self) -> ! {
-        let panic = self.thread.take().and_then(|thread| thread.join().err());
-        std::panic::resume_unwind(panic.unwrap_or_else(|| Box::new("a reader ended before its text")))
-    }
-}
-
-impl Drop for Reader {
-    fn drop(&mut self) {
-        self.give = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+    /// Start the readers when there are none; with fewer than asked for we read more here.
+    fn start_readers(&mut self) {
+        if self.readers.is_empty() {
+            self.readers.extend((1..self.threads).map_while(|_| Reader::start(self.max_line_bytes)));
         }
     }
 }

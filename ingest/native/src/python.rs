@@ -3,9 +3,10 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::columns::{check, f8, from_f8, from_i4, i4, index as index_of, u4};
+use crate::columns::{self, Value, check, from_f8, from_i4, index as index_of};
 use crate::frame::{self, Address};
 use crate::interner::{Frames, Threads};
 use crate::lines::{self, LineTooLong};
@@ -21,6 +22,14 @@ fn too_long(error: &LineTooLong) -> PyErr {
 
 fn spent() -> PyErr {
     PyRuntimeError::new_err("the parser is spent")
+}
+
+/// A column as little-endian bytes, as numpy reads them.
+pub(crate) fn bytes<'py, T: Value>(py: Python<'py>, column: &[T]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, column.len() * T::WIDTH, |place| {
+        columns::write(column, place);
+        Ok(())
+    })
 }
 
 /// Numbers frames and threads of one event anew: only those it uses, in the order of their first use.
@@ -52,9 +61,9 @@ fn profile<'py>(
     let nodes = tree.into_nodes();
     let (node_frame, used_frames) = renumbered(&nodes.frames, frames.known.len());
     let (sample_thread, used_threads) = renumbered(&samples.threads, threads.known.len());
-    let numbers = |column: Vec<i32>| PyBytes::new(py, &i4(&column));
-    let counts = |column: Vec<u32>| PyBytes::new(py, &u4(&column));
-    let measures = |column: Vec<f64>| PyBytes::new(py, &f8(&column));
+    let numbers = |column: Vec<i32>| bytes(py, &column);
+    let counts = |column: Vec<u32>| bytes(py, &column);
+    let measures = |column: Vec<f64>| bytes(py, &column);
     let told = PyDict::new(py);
     told.set_item("event", String::from_utf8_lossy(&name).into_owned())?;
     told.set_item("has_periods", samples.has_weights)?;
@@ -68,15 +77,15 @@ fn profile<'py>(
         (thread.comm.as_str(), thread.pid, thread.tid)
     });
     told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
-    told.set_item("node_parent", numbers(nodes.parents))?;
-    told.set_item("node_frame", counts(node_frame))?;
-    told.set_item("node_line", counts(nodes.lines))?;
-    told.set_item("sample_node", numbers(samples.nodes))?;
-    told.set_item("sample_weight", measures(samples.weights))?;
-    told.set_item("sample_time", samples.has_times.then(|| measures(samples.times)))?;
-    told.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)))?;
-    told.set_item("sample_thread", counts(sample_thread))?;
-    told.set_item("sample_line", counts(samples.lines))?;
+    told.set_item("node_parent", numbers(nodes.parents)?)?;
+    told.set_item("node_frame", counts(node_frame)?)?;
+    told.set_item("node_line", counts(nodes.lines)?)?;
+    told.set_item("sample_node", numbers(samples.nodes)?)?;
+    told.set_item("sample_weight", measures(samples.weights)?)?;
+    told.set_item("sample_time", samples.has_times.then(|| measures(samples.times)).transpose()?)?;
+    told.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)).transpose()?)?;
+    told.set_item("sample_thread", counts(sample_thread)?)?;
+    told.set_item("sample_line", counts(samples.lines)?)?;
     told.set_item("deep_samples", samples.deep)?;
     Ok(told)
 }
@@ -92,9 +101,10 @@ impl PerfScript {
         Self(Some(Parallel::new(first_line, max_line_bytes, threads)))
     }
 
-    fn feed(&mut self, py: Python<'_>, chunk: &[u8]) -> PyResult<()> {
+    /// The chunk stays where it is until it is read.
+    fn feed(&mut self, py: Python<'_>, chunk: PyBackedBytes) -> PyResult<()> {
         let parser = self.0.as_mut().ok_or_else(spent)?;
-        py.detach(|| parser.feed(chunk)).map_err(|error| too_long(&error))
+        py.detach(|| parser.feed(Box::new(chunk))).map_err(|error| too_long(&error))
     }
 
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -202,7 +212,7 @@ fn totals<'py>(py: Python<'py>, node_parent: &[u8], node_weight: &[u8]) -> PyRes
     let parents = from_i4(node_parent);
     let weights = weights_of(node_weight, parents.len())?;
     check(&parents, &vec![0; parents.len()], 1).map_err(|error| PyValueError::new_err(error.0))?;
-    Ok(PyBytes::new(py, &f8(&py.detach(|| measure::totals(&parents, &weights)))))
+    bytes(py, &py.detach(|| measure::totals(&parents, &weights)))
 }
 
 /// A tree and its samples, arranged for the judge's questions.
@@ -229,9 +239,14 @@ impl Index {
         Ok(Self(py.detach(|| index::Index::new(parents, node_frames, frames, &nodes))))
     }
 
-    fn completes<'py>(&self, py: Python<'py>, leaf: &[u8], callers: Vec<Vec<u8>>) -> Bound<'py, PyBytes> {
+    fn completes<'py>(
+        &self,
+        py: Python<'py>,
+        leaf: &[u8],
+        callers: Vec<Vec<u8>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let callers: Vec<&[u8]> = callers.iter().map(Vec::as_slice).collect();
-        PyBytes::new(py, &i4(&py.detach(|| self.0.completes(leaf, &callers))))
+        bytes(py, &py.detach(|| self.0.completes(leaf, &callers)))
     }
 
     #[pyo3(signature = (leaf, callers, within))]
@@ -241,9 +256,9 @@ impl Index {
         leaf: &[u8],
         callers: Vec<Vec<u8>>,
         within: Option<usize>,
-    ) -> Bound<'py, PyBytes> {
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let callers: Vec<&[u8]> = callers.iter().map(Vec::as_slice).collect();
-        PyBytes::new(py, &i4(&py.detach(|| self.0.leaves(leaf, &callers, within))))
+        bytes(py, &py.detach(|| self.0.leaves(leaf, &callers, within)))
     }
 
     fn samples_of<'py>(
@@ -253,12 +268,12 @@ impl Index {
         with_below: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let nodes = self.nodes(nodes)?;
-        Ok(PyBytes::new(py, &u4(&py.detach(|| self.0.samples_of(&nodes, with_below)))))
+        bytes(py, &py.detach(|| self.0.samples_of(&nodes, with_below)))
     }
 
     fn outside<'py>(&self, py: Python<'py>, nodes: &[u8], class: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let nodes = self.nodes(nodes)?;
-        Ok(PyBytes::new(py, &i4(&py.detach(|| self.0.outside(&nodes, class)))))
+        bytes(py, &py.detach(|| self.0.outside(&nodes, class)))
     }
 }
 

@@ -8,10 +8,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::columns::{check, f8, i4, index, u4};
+use crate::columns::{check, index};
 use crate::graph::{self, Ask, Order, Rows, Tree};
 use crate::heat::Grid;
 use crate::lanes::{Alike, By};
+use crate::python::bytes;
 use crate::selection::{Samples, Selection};
 use crate::shape::Shape;
 use crate::view::View;
@@ -19,14 +20,6 @@ use crate::{chart, diff, inverted, lanes, names, pattern};
 
 fn wrong(reason: &'static str) -> PyErr {
     PyValueError::new_err(reason)
-}
-
-fn floats<'py>(py: Python<'py>, column: &[f64]) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &f8(column))
-}
-
-fn integers<'py>(py: Python<'py>, column: &[i32]) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &i4(column))
 }
 
 /// The columns of a profile that a view is made of.
@@ -78,12 +71,12 @@ impl ProfileView {
 
     fn told<'py>(&self, py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
         let told = PyDict::new(py);
-        told.set_item("depth", integers(py, &rows.depth))?;
-        told.set_item("frame", integers(py, &rows.frame))?;
-        told.set_item("node", integers(py, &self.firsts(&rows.node)))?;
-        told.set_item("self_weight", floats(py, &rows.self_weight))?;
-        told.set_item("total", floats(py, &rows.total))?;
-        told.set_item("leaf", integers(py, &self.firsts(&rows.leaf)))?;
+        told.set_item("depth", bytes(py, &rows.depth)?)?;
+        told.set_item("frame", bytes(py, &rows.frame)?)?;
+        told.set_item("node", bytes(py, &self.firsts(&rows.node))?)?;
+        told.set_item("self_weight", bytes(py, &rows.self_weight)?)?;
+        told.set_item("total", bytes(py, &rows.total)?)?;
+        told.set_item("leaf", bytes(py, &self.firsts(&rows.leaf))?)?;
         told.set_item("pruned", rows.pruned)?;
         Ok(told)
     }
@@ -164,11 +157,11 @@ impl ProfileView {
     /// The tree and the samples as columns: what a profile is made of.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let told = PyDict::new(py);
-        told.set_item("node_parent", integers(py, &self.0.parents))?;
-        told.set_item("node_frame", integers(py, &self.0.frames))?;
-        told.set_item("first", integers(py, &self.0.first))?;
-        told.set_item("position", PyBytes::new(py, &u4(&self.0.samples.positions)))?;
-        told.set_item("sample_node", integers(py, &self.0.samples.nodes))?;
+        told.set_item("node_parent", bytes(py, &self.0.parents)?)?;
+        told.set_item("node_frame", bytes(py, &self.0.frames)?)?;
+        told.set_item("first", bytes(py, &self.0.first)?)?;
+        told.set_item("position", bytes(py, &self.0.samples.positions)?)?;
+        told.set_item("sample_node", bytes(py, &self.0.samples.nodes)?)?;
         Ok(told)
     }
 
@@ -219,15 +212,15 @@ impl ProfileView {
     fn chart<'py>(&self, py: Python<'py>, least: f64, max_rows: usize) -> PyResult<Bound<'py, PyDict>> {
         let stays = py.detach(|| chart::stays(&self.0, least, max_rows));
         let told = PyDict::new(py);
-        told.set_item("depth", integers(py, &stays.depth))?;
-        told.set_item("frame", integers(py, &stays.frame))?;
-        told.set_item("node", integers(py, &self.firsts(&stays.node)))?;
-        told.set_item("self_weight", floats(py, &stays.self_weight))?;
-        told.set_item("total", floats(py, &stays.total))?;
-        told.set_item("start", floats(py, &stays.start))?;
-        told.set_item("first_sample", PyBytes::new(py, &u4(&stays.first)))?;
-        told.set_item("last_sample", PyBytes::new(py, &u4(&stays.last)))?;
-        told.set_item("time", floats(py, &stays.time))?;
+        told.set_item("depth", bytes(py, &stays.depth)?)?;
+        told.set_item("frame", bytes(py, &stays.frame)?)?;
+        told.set_item("node", bytes(py, &self.firsts(&stays.node))?)?;
+        told.set_item("self_weight", bytes(py, &stays.self_weight)?)?;
+        told.set_item("total", bytes(py, &stays.total)?)?;
+        told.set_item("start", bytes(py, &stays.start)?)?;
+        told.set_item("first_sample", bytes(py, &stays.first)?)?;
+        told.set_item("last_sample", bytes(py, &stays.last)?)?;
+        told.set_item("time", bytes(py, &stays.time)?)?;
         told.set_item("pruned", stays.pruned)?;
         Ok(told)
     }
@@ -245,7 +238,7 @@ impl ProfileView {
             return Err(wrong("a name outside"));
         }
         let told = py.detach(|| names::by_name(&self.tree(), &names, count));
-        Ok((floats(py, &told.own), floats(py, &told.total), PyBytes::new(py, &told.is_there)))
+        Ok((bytes(py, &told.own)?, bytes(py, &told.total)?, PyBytes::new(py, &told.is_there)))
     }
 
     /// One flag per node of the view: it is the row of `node`, or below it.
@@ -295,7 +288,7 @@ impl ProfileView {
             return Err(wrong("a grid without cells"));
         }
         let grid = Grid { origin_s, column_s: column_seconds, columns, rows };
-        Ok(floats(py, &py.detach(|| grid.counts(times, &self.0.samples.counts))))
+        bytes(py, &py.detach(|| grid.counts(times, &self.0.samples.counts)))
     }
 
     fn lanes<'py>(
@@ -328,13 +321,13 @@ impl ProfileView {
         let rows = found.lanes.iter().map(|lane| (lane.key, lane.samples, lane.weight, lane.spans));
         told.set_item("lanes", PyList::new(py, rows)?)?;
         told.set_item("left_out", found.left_out)?;
-        told.set_item("start", floats(py, &found.start))?;
-        told.set_item("duration", floats(py, &found.duration))?;
-        told.set_item("samples", integers(py, &found.samples))?;
-        told.set_item("thread", integers(py, &found.thread))?;
-        told.set_item("frame", integers(py, &frames))?;
-        told.set_item("node", integers(py, &self.firsts(&found.node)))?;
-        told.set_item("leaf", integers(py, &found.leaf))?;
+        told.set_item("start", bytes(py, &found.start)?)?;
+        told.set_item("duration", bytes(py, &found.duration)?)?;
+        told.set_item("samples", bytes(py, &found.samples)?)?;
+        told.set_item("thread", bytes(py, &found.thread)?)?;
+        told.set_item("frame", bytes(py, &frames)?)?;
+        told.set_item("node", bytes(py, &self.firsts(&found.node))?)?;
+        told.set_item("leaf", bytes(py, &found.leaf)?)?;
         told.set_item("range", (found.from, found.to))?;
         told.set_item("interval", found.interval)?;
         told.set_item("gap", found.gap)?;
@@ -366,14 +359,14 @@ impl ProfileView {
             diff::rows(&sides, &diff::Ask { min_share, min_delta, order, ranks: &ranks, max_rows })
         });
         let told = PyDict::new(py);
-        told.set_item("depth", integers(py, &rows.depth))?;
-        told.set_item("name", integers(py, &rows.name))?;
-        told.set_item("weight_a", floats(py, &rows.weight[0]))?;
-        told.set_item("weight_b", floats(py, &rows.weight[1]))?;
-        told.set_item("self_a", floats(py, &rows.own[0]))?;
-        told.set_item("self_b", floats(py, &rows.own[1]))?;
-        told.set_item("node_a", integers(py, &self.firsts(&rows.node[0])))?;
-        told.set_item("node_b", integers(py, &after.firsts(&rows.node[1])))?;
+        told.set_item("depth", bytes(py, &rows.depth)?)?;
+        told.set_item("name", bytes(py, &rows.name)?)?;
+        told.set_item("weight_a", bytes(py, &rows.weight[0])?)?;
+        told.set_item("weight_b", bytes(py, &rows.weight[1])?)?;
+        told.set_item("self_a", bytes(py, &rows.own[0])?)?;
+        told.set_item("self_b", bytes(py, &rows.own[1])?)?;
+        told.set_item("node_a", bytes(py, &self.firsts(&rows.node[0]))?)?;
+        told.set_item("node_b", bytes(py, &after.firsts(&rows.node[1]))?)?;
         told.set_item("only", (rows.only[0], rows.only[1]))?;
         told.set_item("pruned", rows.pruned)?;
         Ok(told)

@@ -4,15 +4,15 @@ use proptest::prelude::*;
 
 use crate::parallel::{Parallel, last_cut};
 use crate::perf_script::State;
+use crate::told::told;
 
 /// Longer lines are refused; what is generated is shorter.
 const MOST_LINE: usize = 4096;
 
 fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> State {
-    let mut parser = Parallel::new(1, MOST_LINE, threads);
-    parser.part_bytes = part_bytes;
+    let mut parser = Parallel::new(1, MOST_LINE, threads).in_parts_of(part_bytes);
     for piece in text.chunks(chunk) {
-        parser.feed(piece).unwrap();
+        parser.feed(Box::new(piece.to_vec())).unwrap();
     }
     parser.finish().unwrap()
 }
@@ -20,28 +20,6 @@ fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> State {
 /// One thread that gets one byte at a time never sees a whole sample: only the exact way can read it.
 fn read_exactly(text: &[u8]) -> String {
     told(read(text, 1, 1, 1))
-}
-
-/// Everything a caller can see of a reading.
-fn told(state: State) -> String {
-    let events: Vec<_> = state
-        .events
-        .iter()
-        .map(|event| {
-            let tree = (&event.tree.nodes.parents, &event.tree.nodes.frames, &event.tree.nodes.lines);
-            let of = &event.samples;
-            let samples = (&of.nodes, &of.weights, &of.times, &of.cpus, &of.threads, &of.lines);
-            let rest = (of.has_weights, of.has_times, of.has_cpus, of.deep);
-            format!("{:?} {tree:?} {samples:?} {rest:?}", event.name)
-        })
-        .collect();
-    let rest = (&state.comments, state.lost, state.lost_line, state.cut_line);
-    format!(
-        "{:?} {:?} {events:?} {rest:?} {:?}",
-        state.frames.known,
-        state.threads.known,
-        state.skips.into_rows()
-    )
 }
 
 fn sample(at: usize) -> String {
@@ -87,6 +65,14 @@ fn a_part_that_begins_with_a_stack_is_read_behind_its_head() {
 }
 
 #[test]
+fn a_name_that_is_no_text_is_one_thread_in_every_part() {
+    let text = b"read\xa407 14040 1.5: cycles: \n\n".repeat(40);
+    let one = read(&text, 1, 1, 1 << 20);
+    assert_eq!(one.threads.known.len(), 1);
+    assert_eq!(told(read(&text, 2, 60, 40)), told(one));
+}
+
+#[test]
 fn a_text_without_blank_lines_is_read_by_one_thread() {
     let text = "a 1 1.5: cycles: \n\tffffffff81000000 f ([k])\n".repeat(100);
     assert_eq!(told(read(text.as_bytes(), 2, 60, 40)), told(read(text.as_bytes(), 1, 1, 1 << 20)));
@@ -94,10 +80,9 @@ fn a_text_without_blank_lines_is_read_by_one_thread() {
 
 #[test]
 fn a_line_that_is_too_long_is_told_by_its_number_in_the_whole() {
-    let mut parser = Parallel::new(1, 64, 2);
-    parser.part_bytes = 100;
+    let mut parser = Parallel::new(1, 64, 2).in_parts_of(100);
     let text = sample(1).repeat(4) + &"x".repeat(100) + "\n\n" + &sample(2).repeat(9);
-    let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(piece).err());
+    let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(Box::new(piece.to_vec())).err());
     assert_eq!(failed.map(|error| error.line), Some(17));
 }
 

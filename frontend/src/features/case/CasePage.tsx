@@ -71,8 +71,9 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     )
   }
   const isSettled = (head.data?.judged ?? true) && !all.some(isBusy)
+  const isKnown = [head.data, evidence.data, findings.data].every((told) => told !== undefined)
   return (
-    <div className={styles.page} data-testid="case-page" data-judged={isSettled && findings.data !== undefined}>
+    <div className={styles.page} data-testid="case-page" data-judged={isKnown && isSettled}>
       <CaseHeader caseId={caseId} head={head.data} connection={connection} />
       {head.data && !search.wide && (
         <EvidencePanel

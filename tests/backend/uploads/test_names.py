@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.core.errors import InvalidNameError
-from backend.evidence import names
+from backend.uploads import names
 
 
 @pytest.mark.parametrize(

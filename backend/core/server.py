@@ -1,0 +1,134 @@
+"""The HTTP server: uvicorn, with an end to connections that bring or take nothing.
+
+uvicorn waits for ever for the head of a request, and answers one it cannot read with plain text. Here the
+head has 20 seconds and 64 KiB; a body that goes on after its answer has 10 seconds more; a peer that takes
+nothing of what is sent is dropped by the kernel after a minute.
+
+Source: https://man7.org/linux/man-pages/man7/tcp.7.html (TCP_USER_TIMEOUT)
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from backend.core.headers import HEADERS
+from backend.core.problems import Problem
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from starlette.types import ASGIApp
+
+MAX_HEAD_BYTES = 64 << 10
+"""Read at most; what is shorter and still too long gets an answer that names the limit."""
+
+TOO_LONG = f"the head of a request may have {MAX_HEAD_BYTES:,} bytes"
+UNREADABLE = "this is not a request that HTTP/1.1 knows"
+TOO_SLOW = "the head of the request did not come in time"
+
+
+class Protocol(H11Protocol):
+    """One connection.
+
+    Attributes:
+        head_seconds: How long the head of a request may take, from the first byte or the connection on.
+        linger_seconds: How long a body may go on after its answer was sent.
+        stalled_seconds: How long the peer may take nothing while something is to be sent.
+    """
+
+    head_seconds = 20.0
+    linger_seconds = 10.0
+    stalled_seconds = 60.0
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("socket")
+        if peer is not None and peer.family in {socket.AF_INET, socket.AF_INET6}:
+            milliseconds = int(self.stalled_seconds * 1000)
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
+        self._wait(self.head_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        self._wait(None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes; whoever has sent a whole head is no longer waited for."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._wait(None)
+        elif self._deadline is None and not self.transport.is_closing():
+            self._wait(self.head_seconds)
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request, or let the rest of a refused body run out."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
+            self._wait(self.linger_seconds)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be read with a problem document, and close; `msg` is uvicorn's word for it."""
+        error = sys.exception()
+        if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431:
+            self._refuse(431, "HeadersTooLarge", TOO_LONG)
+        else:
+            self._refuse(400, "MalformedRequest", f"{UNREADABLE}: {error or msg}")
+
+    def _wait(self, seconds: float | None) -> None:
+        """Close the connection in `seconds`, or, when None, not at all."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self._is_too_late)
+
+    def _is_too_late(self) -> None:
+        self._deadline = None
+        if self.transport.is_closing():
+            return
+        if self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
+            self._refuse(408, "RequestTooSlow", TOO_SLOW)
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: int, code: str, detail: str) -> None:
+        """Send a problem document without a request to speak of, and close."""
+        title = HTTPStatus(status).phrase
+        problem = Problem(title=title, status=status, detail=detail, code=code, instance="/")
+        content = problem.model_dump_json(exclude_none=True).encode()
+        stated = {
+            **HEADERS,
+            "Content-Type": "application/problem+json",
+            "Content-Length": str(len(content)),
+            "Cache-Control": "no-store",
+            "Connection": "close",
+        }
+        headers = [(name.lower().encode(), value.encode()) for name, value in stated.items()]
+        for event in (
+            h11.Response(status_code=status, headers=headers, reason=title.encode()),
+            h11.Data(data=content),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+
+def config(app: ASGIApp, *, protocol: type[Protocol] = Protocol, **details: Any) -> uvicorn.Config:
+    """Return how uvicorn serves `app`; `details` are its own options."""
+    return uvicorn.Config(
+        app,
+        http=protocol,
+        ws="none",
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        server_header=False,
+        **details,
+    )

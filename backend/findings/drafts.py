@@ -1,0 +1,27 @@
+"""Signatures drafted out of what somebody sees in a profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.errors import CannotAnswerError
+from backend.profiles.service import check_node
+from signatures.draft_stack import draft_of_stack
+
+if TYPE_CHECKING:
+    from backend.profiles.views import Kept
+
+
+def of_node(kept: Kept, node: int) -> tuple[str, str]:
+    """Return id and `signature.yaml` of a draft that asks for the stack of `node`.
+
+    Raises:
+        NotFoundError: The profile has no such node.
+        CannotAnswerError: No condition can ask for it.
+    """
+    profile = kept.profile()
+    check_node(profile, node)
+    try:
+        return draft_of_stack(profile, node, kept.place.evidence_name)
+    except ValueError as problem:
+        raise CannotAnswerError(str(problem)) from problem

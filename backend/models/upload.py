@@ -1,0 +1,48 @@
+"""Uploads on their way: files that come in pieces, over any number of connections."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class UploadState(enum.StrEnum):
+    """`sent` is whole and becomes evidence next, `kept` is evidence; `failed` is our fault."""
+
+    SENDING = "sending"
+    SENT = "sent"
+    KEPT = "kept"
+    FAILED = "failed"
+
+
+class Upload(HasId, HasCreatedAt, Base):
+    """One file that is being sent; the row, not the file, says how much of it has arrived.
+
+    Attributes:
+        actor: Who sends it.
+        captured_path: Path on the captured machine; "" when not known.
+        offset_bytes: So many bytes are safe on disk; what the file holds beyond them does not count.
+        writer_epoch: Rises with every connection that writes; only the latest may.
+        evidence_id: What it became.
+        updated_at: When bytes last came.
+    """
+
+    __tablename__ = "upload"
+    __table_args__ = (Index(None, "case_id"), Index(None, "updated_at"))
+
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
+    evidence_id: Mapped[UUID | None] = mapped_column(ForeignKey("evidence.id", ondelete="SET NULL"))
+    actor: Mapped[str]
+    filename: Mapped[str]
+    captured_path: Mapped[str] = mapped_column(default="")
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    offset_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    writer_epoch: Mapped[int] = mapped_column(default=0)
+    state: Mapped[UploadState] = mapped_column(default=UploadState.SENDING)
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,127 @@
+"""Functions by name across cases: what the heaviest ones of every profile weigh, kept in the database.
+
+A profile is weighed once, after it was read, by a job of its case; the table of names is shared by all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from sqlalchemy import insert, update
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+
+from backend.cases.queries import hold
+from backend.core.queue import enqueue
+from backend.evidence import readings
+from backend.evidence.service import INDEX_JOB
+from backend.models.frame import Frame, ProfileFrame, frame_id
+from backend.models.profile import Profile
+from backend.profiles import queries_frames
+from backend.profiles.schemas_frames import FrameCases
+from ingest.export.whole import UNKNOWN
+from ingest.frames.normalise import normalise
+from ingest.native.views import View
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+    from backend.core.run import Run
+    from ingest.profile import Profile as ReadProfile
+
+NAMES_PER_PROFILE = 500
+MAX_CASES = 200
+
+
+class Weighed(NamedTuple):
+    """A normalised name and its shares of a whole profile."""
+
+    name: str
+    total_share: float
+    self_share: float
+
+
+def find(session: Session, asker: Asker, name: str, limit: int) -> FrameCases:
+    """Return in which cases of those `asker` sees the function `name` was, whatever its compiler appended."""
+    bare = normalise(name)
+    count, items = queries_frames.cases_of_frame(session, asker, bare, limit)
+    return FrameCases(
+        name=bare,
+        count=count,
+        items=items,
+        names_per_profile=NAMES_PER_PROFILE,
+        unindexed_profiles=queries_frames.count_unindexed(session, asker),
+    )
+
+
+def index(run: Run, case_id: UUID) -> None:
+    """Weigh the functions of every profile of the case that waits, and keep the heaviest."""
+    with run.session() as session:
+        waiting = queries_frames.unindexed_of_case(session, case_id)
+    weighed: dict[UUID, list[Weighed]] = {}
+    for one in waiting:
+        run.check()
+        profile = readings.load(run.store, one.store_key, one.digest).profiles[one.ordinal]
+        weighed[one.profile_id] = heaviest(profile)
+    with run.result() as session:
+        keep(session, case_id, weighed)
+
+
+def heaviest(profile: ReadProfile) -> list[Weighed]:
+    """Return the functions of a profile with the largest share of it, at most `NAMES_PER_PROFILE`.
+
+    Names that differ in what a compiler appends are one: a sample that passes through several counts once.
+    """
+    view = View(profile)
+    if view.total_weight <= 0:
+        return []
+    own, total, is_there = view.by_name
+    spellings: dict[str, list[int]] = {}
+    for at in np.flatnonzero(is_there).tolist():
+        name = normalise(view.names[at])
+        if name and name != UNKNOWN:
+            spellings.setdefault(name, []).append(at)
+    found = []
+    for name, spelled in spellings.items():
+        weight = float(total[spelled[0]]) if len(spelled) == 1 else _passing(view, spelled)
+        self_weight = float(own[spelled].sum())
+        found.append(Weighed(name, weight / view.total_weight, self_weight / view.total_weight))
+    return sorted(found, key=lambda one: (-one.total_share, one.name))[:NAMES_PER_PROFILE]
+
+
+def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) -> None:
+    """Write what was weighed; what was read meanwhile is queued.
+
+    The case is held, so that evidence which is kept at the same time waits with asking for its own turn.
+    """
+    if hold(session, case_id) is None:
+        return
+    still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
+    kept = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
+    # Others write the same names: in one order nobody waits for somebody who waits for them.
+    numbers = sorted({(frame_id(one.name), one.name) for names in kept.values() for one in names})
+    if numbers:
+        rows = [{"id": number, "name": name} for number, name in numbers]
+        session.execute(postgresql_insert(Frame).on_conflict_do_nothing(), rows)
+        session.execute(
+            insert(ProfileFrame),
+            [
+                {"profile_id": profile_id, "frame_id": frame_id(one.name)}
+                | {"total_share": one.total_share, "self_share": one.self_share}
+                for profile_id, names in kept.items()
+                for one in names
+            ],
+        )
+    if kept:
+        session.execute(update(Profile).where(Profile.id.in_(kept)).values(has_frames=True))
+    if still_there - kept.keys():
+        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
+
+
+def _passing(view: View, spelled: list[int]) -> float:
+    names = np.zeros(len(view.names), dtype=np.uint8)
+    names[spelled] = 1
+    return float(view.core.passing(names[view.name_of_frame].tobytes()))

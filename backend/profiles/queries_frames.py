@@ -1,0 +1,100 @@
+"""Which profiles wait to be found by the names of their functions, and in which cases a function was seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import distinct_on
+
+from backend.access.decisions import visible
+from backend.models.base import clean_text
+from backend.models.case import Case
+from backend.models.evidence import Evidence
+from backend.models.frame import Frame, ProfileFrame, frame_id
+from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
+from backend.profiles.schemas_frames import CaseOfFrame
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+
+
+class Unindexed(NamedTuple):
+    """A profile whose functions are not known by name yet, and where its columns are."""
+
+    profile_id: UUID
+    ordinal: int
+    digest: str
+    store_key: str
+
+
+def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
+    """Return the profiles of a case that wait, those of one reading together."""
+    query = (
+        select(Profile.id, Profile.ordinal, Reading.digest, Reading.store_key)
+        .join(Reading, Reading.id == Profile.reading_id)
+        .where(Profile.case_id == case_id, ~Profile.has_frames)
+        .order_by(Reading.id, Profile.ordinal)
+    )
+    return [Unindexed(*row) for row in session.execute(query)]
+
+
+def count_unindexed(session: Session, asker: Asker) -> int:
+    """Return how many profiles of cases that `asker` sees wait."""
+    query = (
+        select(func.count())
+        .select_from(Profile)
+        .join(Case)
+        .where(~Profile.has_frames, Case.deleted_at.is_(None), visible(asker))
+    )
+    return session.scalar(query) or 0
+
+
+def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
+    """Return in how many cases of those `asker` sees a function was, by its normalised name, and its weight.
+
+    Of a case it is the profile in which the function has the largest share.
+    """
+    path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
+    best = (
+        select(
+            Case.id.label("case_id"),
+            Case.number.label("case_number"),
+            Case.title.label("case_title"),
+            Case.state.label("case_state"),
+            Case.created_at.label("case_created_at"),
+            func.count().over(partition_by=Case.id).label("profiles"),
+            Profile.id.label("profile_id"),
+            Profile.event,
+            Profile.what,
+            path.label("evidence_name"),
+            ProfileFrame.total_share,
+            ProfileFrame.self_share,
+        )
+        .ext(distinct_on(Case.id))
+        .join(Frame, Frame.id == ProfileFrame.frame_id)
+        .join(Profile, Profile.id == ProfileFrame.profile_id)
+        .join(Reading, Reading.id == Profile.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .join(Case, Case.id == Profile.case_id)
+        .where(
+            ProfileFrame.frame_id == frame_id(name),
+            Frame.name == clean_text(name),
+            Reading.is_current,
+            Evidence.deleted_at.is_(None),
+            Case.deleted_at.is_(None),
+            visible(asker),
+        )
+        .order_by(Case.id, ProfileFrame.total_share.desc(), Profile.id)
+        .subquery()
+    )
+    count = session.scalar(select(func.count()).select_from(best)) or 0
+    heaviest = select(best).order_by(best.c.total_share.desc(), best.c.case_number.desc()).limit(limit)
+    return count, [CaseOfFrame.model_validate(row, from_attributes=True) for row in session.execute(heaviest)]

@@ -1,0 +1,25 @@
+"""Functions across cases."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.profiles import indexing
+from backend.profiles.schemas_frames import FrameCases
+
+router = APIRouter(tags=["profiles"])
+
+
+@router.get("/frames/cases", dependencies=[needs(Action.CASES_LIST)])
+def list_cases_of_frame(
+    session: SessionDep,
+    asker: AskerDep,
+    name: Annotated[str, Query(min_length=1, max_length=10_000, description="A function, exactly")],
+    limit: Annotated[int, Query(ge=1, le=indexing.MAX_CASES)] = 50,
+) -> FrameCases:
+    """Return the cases one sees in whose profiles a function was seen, those with its largest share first."""
+    return indexing.find(session, asker, name, limit)

@@ -1,0 +1,19 @@
+"""The job `profiles.index`: make the functions of a case known by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.queue import handler
+from backend.evidence.service import INDEX_JOB
+from backend.profiles import indexing
+
+if TYPE_CHECKING:
+    from backend.core.run import Run
+
+
+@handler(INDEX_JOB)
+def index_case(run: Run) -> None:
+    """Index the profiles of the case that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    indexing.index(run, run.subject_id)

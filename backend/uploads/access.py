@@ -1,0 +1,26 @@
+"""The upload a URL names, once it is decided that evidence may be added to its case."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends
+
+from backend.access.dependencies import AdmissionDep, SessionDep
+from backend.models.upload import Upload
+from backend.uploads import queries
+
+
+def get_upload(session: SessionDep, admission: AdmissionDep, upload_id: UUID) -> Upload:
+    """Return the upload that the URL names.
+
+    Raises:
+        NotFoundError: There is none, it expired, or whoever asks does not see its case.
+    """
+    upload = queries.upload_of_id(session, upload_id)
+    admission.enter(upload.case_id, absent=queries.absent(upload_id))
+    return upload
+
+
+UploadDep = Annotated[Upload, Depends(get_upload)]

@@ -1,0 +1,79 @@
+"""Uploads as they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import func, select
+
+from backend.core.errors import NotFoundError
+from backend.models.blob import Blob
+from backend.models.case import Case
+from backend.models.upload import Upload, UploadState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+
+def absent(upload_id: UUID) -> str:
+    """Return what is said of an upload that is not there, or not to be seen."""
+    return f"there is no upload {upload_id}; if there was one it has expired: send the file again"
+
+
+def upload_of_id(session: Session, upload_id: UUID) -> Upload:
+    """Return an upload of a case that is there.
+
+    Raises:
+        NotFoundError: There is none, it was removed or it expired.
+    """
+    found = session.scalar(
+        select(Upload)
+        .join(Case, Case.id == Upload.case_id)
+        .where(Upload.id == upload_id, Case.deleted_at.is_(None))
+    )
+    if found is None:
+        raise NotFoundError(absent(upload_id))
+    return found
+
+
+def open_of_case(session: Session, case_id: UUID) -> Sequence[Upload]:
+    """Return what is still on its way into the case, oldest first."""
+    return session.scalars(
+        select(Upload).where(Upload.case_id == case_id, Upload.state != UploadState.KEPT).order_by(Upload.id)
+    ).all()
+
+
+def unused_since(session: Session, before: datetime, *, limit: int) -> Sequence[Upload]:
+    """Return uploads that nobody sent to since `before`; those that wait to become evidence stay."""
+    return session.scalars(
+        select(Upload)
+        .where(Upload.updated_at < before, Upload.state != UploadState.SENT)
+        .order_by(Upload.updated_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+
+
+def ids_among(session: Session, names: Iterable[str]) -> set[str]:
+    """Return which of `names`, ids without dashes, are uploads."""
+    asked = [UUID(name) for name in names if _is_id(name)]
+    return {found.hex for found in session.scalars(select(Upload.id).where(Upload.id.in_(asked)))}
+
+
+def _is_id(name: str) -> bool:
+    return len(name) == 32 and all(digit in "0123456789abcdef" for digit in name)
+
+
+def promised_bytes(session: Session) -> int:
+    """Return how many bytes are still to come of all uploads."""
+    rest = func.sum(Upload.size_bytes - Upload.offset_bytes)
+    return int(session.scalar(select(rest).where(Upload.state == UploadState.SENDING)) or 0)
+
+
+def kept_bytes(session: Session) -> int:
+    """Return how many bytes all evidence has."""
+    return int(session.scalar(select(func.sum(Blob.size_bytes))) or 0)

@@ -1,0 +1,186 @@
+"""Resumable upload by tus 1.0: `tus-js-client`, `tusd`'s clients and `casebook upload` speak it.
+
+    POST  /api/v1/uploads       Upload-Length: 734003200, Upload-Metadata: filename …  ->  201 Location
+    PATCH /api/v1/uploads/{id}  Upload-Offset: 0                                       ->  204 Upload-Offset
+    HEAD  /api/v1/uploads/{id}                                                         ->  200 Upload-Offset
+
+Source: https://tus.io/protocols/resumable-upload
+"""
+
+from __future__ import annotations
+
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, needs
+from backend.cases.access import CaseDep
+from backend.core import problems
+from backend.core.errors import CasebookError, WrongContentError
+from backend.models.case import Case
+from backend.models.upload import Upload
+from backend.uploads import protocol, queries, receiving, service
+from backend.uploads.access import UploadDep
+from backend.uploads.schemas import UploadBegun, UploadRead
+from backend.uploads.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+
+SAFE = frozenset({"OPTIONS", "GET"})
+
+
+class TusRoute(APIRoute):
+    """States the version of the protocol, also where something is refused."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler with that around it."""
+        inner = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            try:
+                response = await inner(request)
+            except CasebookError as error:
+                response = problems.refuse(request, error)
+            response.headers["Tus-Resumable"] = protocol.VERSION
+            response.headers["Tus-Version"] = protocol.VERSION
+            return response
+
+        return handle
+
+
+def speaks_tus(request: Request, _: AskerDep) -> None:
+    """Ask whoever is signed in for the version of the protocol."""
+    if request.method not in SAFE:
+        protocol.require_version(request.headers.get("tus-resumable", ""))
+
+
+router = APIRouter(tags=["uploads"], route_class=TusRoute, dependencies=[Depends(speaks_tus)])
+
+BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {protocol.CONTENT_TYPE: {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+Length = Annotated[str, Header(alias="Upload-Length", description="Bytes of the whole file")]
+Metadata = Annotated[
+    str,
+    Header(alias="Upload-Metadata", description="filename and captured_path, each with its value in base64"),
+]
+
+
+@router.options("/uploads", status_code=204, dependencies=[needs(Action.LIBRARY_READ)])
+def read_abilities(response: Response, settings: SettingsDep) -> None:
+    """Say what is spoken here, and how long a file may be."""
+    response.headers["Tus-Extension"] = protocol.EXTENSIONS
+    response.headers["Tus-Max-Size"] = str(settings.max_evidence_bytes)
+    response.headers["Tus-Checksum-Algorithm"] = ",".join(protocol.CHECKSUMS)
+
+
+@router.post("/uploads", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
+def begin_upload(
+    response: Response,
+    session: SessionDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    base_url: BaseUrlDep,
+    length: Length,
+    metadata: Metadata = "",
+) -> UploadBegun:
+    """Open a case for a file and make room for it; bytes follow by PATCH."""
+    upload = service.begin(session, settings, None, protocol.announced(length, metadata), asker)
+    return _begun(response, session, settings, base_url, upload)
+
+
+@router.post("/cases/{case_id}/uploads", status_code=201, dependencies=[needs(Action.EVIDENCE_ADD)])
+def begin_case_upload(
+    response: Response,
+    case: CaseDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    base_url: BaseUrlDep,
+    length: Length,
+    metadata: Metadata = "",
+) -> UploadBegun:
+    """Make room for a file in the case; bytes follow by PATCH."""
+    upload = service.begin(session, settings, case, protocol.announced(length, metadata), asker)
+    return _begun(response, session, settings, base_url, upload)
+
+
+@router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
+def read_offset(response: Response, upload: UploadDep, settings: SettingsDep) -> None:
+    """Say how many bytes are safe here."""
+    _state(response, service.describe(upload, settings))
+    response.headers["Upload-Length"] = str(upload.size_bytes)
+    response.headers["Cache-Control"] = "no-store"
+
+
+@router.get("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
+def read_upload(upload: UploadDep, settings: SettingsDep) -> UploadRead:
+    """Return the upload as it stands, and the evidence it became."""
+    return service.describe(upload, settings)
+
+
+@router.get("/cases/{case_id}/uploads", dependencies=[needs(Action.CASE_READ)])
+def list_uploads(case: CaseDep, session: SessionDep, settings: SettingsDep) -> list[UploadRead]:
+    """Return what is still on its way into the case."""
+    return [service.describe(upload, settings) for upload in queries.open_of_case(session, case.id)]
+
+
+@router.patch(
+    "/uploads/{upload_id}", status_code=204, openapi_extra=BODY, dependencies=[needs(Action.EVIDENCE_ADD)]
+)
+async def send_bytes(
+    request: Request,
+    response: Response,
+    upload: UploadDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    upload_offset: Annotated[str, Header(description="Where these bytes belong")],
+    upload_checksum: Annotated[str, Header(description="Algorithm and digest in base64")] = "",
+) -> None:
+    """Send bytes from the offset on; whoever sent before on another connection is ended."""
+    if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
+        raise WrongContentError(f"bytes of an upload are sent as {protocol.CONTENT_TYPE}")
+    offset = protocol.count_of("Upload-Offset", upload_offset)
+    checksum = protocol.checksum_of(upload_checksum)
+    upload_id = upload.id
+    # The connection to the database is given back: others must not wait for somebody's slow line.
+    await run_in_threadpool(session.commit)
+    sessions = request.app.state.sessions
+    writer = await run_in_threadpool(Writer, sessions, settings, upload_id, offset, checksum)
+    position = await receiving.receive(request, writer)
+    response.headers["Upload-Offset"] = str(position)
+
+
+@router.delete("/uploads/{upload_id}", status_code=204, dependencies=[needs(Action.EVIDENCE_ADD)])
+def give_up_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep, asker: AskerDep) -> None:
+    """Forget an upload and its bytes."""
+    service.give_up(session, settings, upload, actor=asker.name)
+
+
+def _begun(
+    response: Response, session: Session, settings: Settings, base_url: str, upload: Upload
+) -> UploadBegun:
+    number = session.get_one(Case, upload.case_id).number
+    response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
+    read = service.describe(upload, settings)
+    _state(response, read)
+    return UploadBegun(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
+
+
+def _state(response: Response, upload: UploadRead) -> None:
+    response.headers["Upload-Offset"] = str(upload.offset_bytes)
+    if upload.state == "sending":
+        response.headers["Upload-Expires"] = format_datetime(upload.expires_at, usegmt=True)

@@ -1,0 +1,129 @@
+"""Uploads begin, are given up, and expire."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from backend.cases import service as cases
+from backend.core import events
+from backend.core.errors import ConflictError
+from backend.models.upload import Upload, UploadState
+from backend.uploads import names, queries, space
+from backend.uploads.schemas import UploadRead
+from backend.uploads.writer import path_of, queue_keeping
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.access.askers import Asker
+    from backend.core.settings import Settings
+    from backend.models.case import Case
+    from backend.uploads.protocol import Announced
+
+BATCH = 200
+
+
+def describe(upload: Upload, settings: Settings) -> UploadRead:
+    """Return an upload as the API tells it."""
+    return UploadRead(
+        id=upload.id,
+        case_id=upload.case_id,
+        filename=upload.filename,
+        captured_path=upload.captured_path,
+        size_bytes=upload.size_bytes,
+        offset_bytes=upload.offset_bytes,
+        state=upload.state.value,
+        evidence_id=upload.evidence_id,
+        updated_at=upload.updated_at,
+        expires_at=upload.updated_at + settings.upload_lifetime,
+    )
+
+
+def begin(session: Session, settings: Settings, case: Case | None, file: Announced, asker: Asker) -> Upload:
+    """Make room for a file of `case` (a new one of `asker` when None).
+
+    Raises:
+        InvalidNameError: The name leaves its folder or cannot be shown.
+        TooLargeError: It is longer than one evidence may be.
+        NoSpaceError: There is no room for it.
+    """
+    name = names.split(file.filename)
+    if file.captured_path:
+        name = names.SentName(name.filename, names.captured(file.captured_path))
+    settings.uploads_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    space.require(session, settings, file.size_bytes)
+    if case is None:
+        label = name.captured_path or name.filename
+        case = cases.create(session, title=names.title_for([label]), actor=asker.name, owner=asker)
+    upload = Upload(
+        case_id=case.id,
+        actor=asker.name,
+        filename=name.filename,
+        captured_path=name.captured_path,
+        size_bytes=file.size_bytes,
+    )
+    session.add(upload)
+    session.flush()
+    session.refresh(upload)
+    path_of(settings, upload.id).touch(mode=0o600)
+    _tell(session, "upload.began", upload)
+    if file.size_bytes == 0:
+        upload.state = UploadState.SENT
+        queue_keeping(session, settings, upload)
+    return upload
+
+
+def give_up(session: Session, settings: Settings, upload: Upload, *, actor: str) -> None:
+    """Forget an upload and its bytes.
+
+    Raises:
+        ConflictError: It is whole and becomes evidence; take that out of the case instead.
+    """
+    if upload.state in {UploadState.SENT, UploadState.KEPT}:
+        raise ConflictError("all of it has arrived: take the evidence out of the case instead")
+    _forget(session, settings, upload, "upload.given_up", actor=actor)
+
+
+def expire(sessions: sessionmaker[Session], settings: Settings) -> int:
+    """Forget uploads that nobody sent to for too long, and bytes that belong to none; return how many."""
+    before = datetime.now(UTC) - settings.upload_lifetime
+    with sessions.begin() as session:
+        old = queries.unused_since(session, before, limit=BATCH)
+        for upload in old:
+            _forget(session, settings, upload, "upload.expired", actor=events.SYSTEM)
+    return len(old) + _remove_strays(sessions, settings, before)
+
+
+def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, actor: str) -> None:
+    path_of(settings, upload.id).unlink(missing_ok=True)
+    if upload.state is not UploadState.KEPT:
+        _tell(session, kind, upload, actor=actor)
+    session.delete(upload)
+
+
+def _remove_strays(sessions: sessionmaker[Session], settings: Settings, before: datetime) -> int:
+    """Remove files that have no row: their case was removed, or the row was never committed."""
+    if not settings.uploads_dir.is_dir():
+        return 0
+    files = [path for path in settings.uploads_dir.iterdir() if path.stat().st_mtime < before.timestamp()]
+    with sessions() as session:
+        known = queries.ids_among(session, [path.name for path in files])
+    strays = [path for path in files if path.name not in known]
+    for path in strays:
+        path.unlink(missing_ok=True)
+    return len(strays)
+
+
+def _tell(session: Session, kind: str, upload: Upload, *, actor: str = "") -> None:
+    events.record(
+        session,
+        kind,
+        case_id=upload.case_id,
+        actor=actor or upload.actor,
+        payload={
+            "upload_id": str(upload.id),
+            "name": upload.captured_path or upload.filename,
+            "size_bytes": upload.size_bytes,
+        },
+    )

@@ -1,0 +1,203 @@
+"""One connection writes, each piece at its place and on disk before the row says so, until another one does.
+
+The row is the truth: `offset_bytes` of the file are on disk; whoever writes next cuts off what lies behind.
+Writers meet at a lock of the file. Under it each asks whether it is still the latest (`writer_epoch`), so a
+connection that was believed dead writes nothing behind the back of its successor.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from backend.core import events
+from backend.core.errors import (
+    ChecksumError,
+    ConflictError,
+    GoneError,
+    NoSpaceError,
+    SupersededError,
+    TooLargeError,
+)
+from backend.core.queue import enqueue
+from backend.models.upload import Upload, UploadState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.uploads.protocol import Checksum
+
+KEEP_JOB = "evidence.keep"
+COMMIT_BYTES = 16 << 20
+"""A crash costs at most so much to send again."""
+
+
+def path_of(settings: Settings, upload_id: UUID) -> Path:
+    """Return where the bytes of an upload are."""
+    return settings.uploads_dir / upload_id.hex
+
+
+class Writer:
+    """The latest connection of one upload."""
+
+    def __init__(
+        self,
+        sessions: sessionmaker[Session],
+        settings: Settings,
+        upload_id: UUID,
+        offset: int,
+        checksum: Checksum | None = None,
+    ) -> None:
+        """Take the upload over at `offset`; whoever wrote before is ended.
+
+        Raises:
+            ConflictError: The upload stands elsewhere.
+            GoneError: It was removed, or its bytes were.
+        """
+        self._sessions = sessions
+        self._settings = settings
+        self._id = upload_id
+        self._path = path_of(settings, upload_id)
+        self._checksum = checksum
+        self._digest = hashlib.new(checksum.algorithm, usedforsecurity=False) if checksum else None
+        self._committed = self._position = offset
+        with self._locked() as file, sessions.begin() as session:
+            upload = session.get(Upload, upload_id, with_for_update=True)
+            if upload is None:
+                raise GoneError(f"the upload {upload_id} was removed")
+            if upload.offset_bytes != offset:
+                raise ConflictError(f"the upload stands at {upload.offset_bytes}, not at {offset}")
+            upload.writer_epoch += 1
+            self._epoch = upload.writer_epoch
+            self._size = upload.size_bytes
+            if upload.state is UploadState.SENDING:
+                os.ftruncate(file, offset)
+
+    @property
+    def position(self) -> int:
+        """How far this connection has written."""
+        return self._position
+
+    def require_room(self, size_bytes: int) -> None:
+        """Refuse more than is missing.
+
+        Raises:
+            TooLargeError: It is.
+        """
+        if self._position + size_bytes > self._size:
+            raise TooLargeError(f"the upload was announced with {self._size:,} bytes and would have more")
+
+    def write(self, piece: bytes) -> None:
+        """Write at the end; now and then make sure that it stays.
+
+        Raises:
+            SupersededError: Another connection has taken over.
+            NoSpaceError: The disk is full; what was committed stays.
+        """
+        self.require_room(len(piece))
+        with self._locked() as file:
+            self._require_latest()
+            view = memoryview(piece)
+            try:
+                while view:
+                    written = os.pwrite(file, view, self._position)
+                    self._position += written
+                    view = view[written:]
+            except OSError as error:
+                if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+                    raise NoSpaceError("the disk is full; send on once there is room again") from error
+                raise
+        if self._digest is not None:
+            self._digest.update(piece)
+        elif self._position - self._committed >= COMMIT_BYTES:
+            self.commit()
+
+    def finish(self) -> int:
+        """Keep what came, if it is what was announced; return where the upload stands.
+
+        Raises:
+            ChecksumError: The bytes are others; none of them is kept.
+        """
+        if self._digest is not None and self._checksum and self._digest.digest() != self._checksum.digest:
+            raise ChecksumError(f"the {self._checksum.algorithm} of the bytes is another: send them again")
+        return self.commit()
+
+    def commit(self) -> int:
+        """Make the bytes safe and say so; the last ones make the upload whole, which queues its keeping.
+
+        Raises:
+            SupersededError: Another connection has taken over.
+        """
+        with self._locked() as file:
+            os.fdatasync(file)
+            with self._sessions.begin() as session:
+                upload = session.scalar(
+                    update(Upload)
+                    .where(Upload.id == self._id, Upload.writer_epoch == self._epoch)
+                    .values(offset_bytes=self._position, updated_at=func.now())
+                    .returning(Upload)
+                )
+                if upload is None:
+                    raise SupersededError(_TAKEN_OVER)
+                if self._position > self._committed:
+                    _tell(session, upload)
+                if upload.offset_bytes == upload.size_bytes and upload.state is UploadState.SENDING:
+                    upload.state = UploadState.SENT
+                    queue_keeping(session, self._settings, upload)
+        self._committed = self._position
+        return self._committed
+
+    def _require_latest(self) -> None:
+        with self._sessions() as session:
+            latest = session.scalar(select(Upload.writer_epoch).where(Upload.id == self._id))
+        if latest != self._epoch:
+            raise SupersededError(_TAKEN_OVER)
+
+    @contextmanager
+    def _locked(self) -> Iterator[int]:
+        """Hold the file for a moment."""
+        try:
+            file = os.open(self._path, os.O_RDWR)
+        except FileNotFoundError:
+            raise GoneError(f"the upload {self._id} was removed") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+        finally:
+            os.close(file)
+
+
+_TAKEN_OVER = "another connection sends this file now; this one was ended"
+
+
+def queue_keeping(session: Session, settings: Settings, upload: Upload) -> None:
+    """Have a worker make evidence of an upload that is whole."""
+    is_heavy = upload.size_bytes >= settings.heavy_from_bytes
+    enqueue(
+        session,
+        KEEP_JOB,
+        key=f"keep:{upload.id}",
+        queue="heavy" if is_heavy else "light",
+        subject_id=upload.id,
+    )
+
+
+def _tell(session: Session, upload: Upload) -> None:
+    events.record(
+        session,
+        "upload.progressed",
+        case_id=upload.case_id,
+        actor=upload.actor,
+        payload={"upload_id": str(upload.id), "offset_bytes": upload.offset_bytes},
+    )

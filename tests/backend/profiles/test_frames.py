@@ -1,0 +1,145 @@
+"""Functions across cases: found by name once a profile was indexed, with their share of all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import select, update
+
+from backend.evidence import readings
+from backend.models import Frame, Job, Profile, ProfileFrame
+from backend.profiles import indexing
+from backend.profiles.queries_frames import unindexed_of_case
+from ingest.formats import bpftrace_text, folded
+from tests.backend.kept import keep, new_case
+
+STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
+ORDERED = Path("tests/data/folded/perf-ordered-folded.txt").read_bytes()
+
+
+def indexed(session, store, case):
+    """What the job does, without the worker around it."""
+    weighed = {
+        one.profile_id: indexing.heaviest(
+            readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+        )
+        for one in unindexed_of_case(session, case.id)
+    }
+    indexing.keep(session, case.id, weighed)
+    session.commit()
+    return weighed
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session, "reclaim")
+    keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="profile.txt")
+    session.commit()
+    return case
+
+
+def cases_with(web, name, **more):
+    answer = web.get("/frames/cases", params={"name": name, **more})
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_a_function_leads_to_its_cases_with_the_share_that_the_table_says(web, session, store, case):
+    indexed(session, store, case)
+    (profile,) = [one for one in web.get(f"/cases/{case.number}/profiles").json() if one["samples"] > 1][:1]
+    top = web.get(f"/profiles/{profile['id']}/top", params={"sort": "total"}).json()["items"]
+    shown = next(item for item in top if item["name"].startswith("try_charge"))
+    told = cases_with(web, shown["name"])
+    (item,) = told["items"]
+    assert (told["count"], item["case_number"], item["case_title"]) == (1, case.number, "reclaim")
+    assert item["profile_id"] == profile["id"]
+    assert item["evidence_name"] == "profile.txt"
+    assert item["total_share"] == pytest.approx(shown["total_share"])
+    assert item["self_share"] == pytest.approx(shown["self_share"])
+
+
+def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_path, case):
+    other = new_case(session, "stall")
+    keep(session, store, tmp_path, other, ORDERED, folded, name="a.folded")
+    keep(session, store, tmp_path, other, b"main;try_charge_memcg 1\nmain 9\n", folded, name="b.folded")
+    keep(session, store, tmp_path, other, b"main;try_charge_memcg 2\nmain 8\n", folded, name="c.folded")
+    for each in (case, other):
+        indexed(session, store, each)
+    told = cases_with(web, "try_charge_memcg")
+    assert [item["case_title"] for item in told["items"]] == ["reclaim", "stall"]
+    assert told["items"][1]["profiles"] == 2
+    assert told["items"][1]["evidence_name"] == "c.folded"
+    assert told["items"][1]["total_share"] == pytest.approx(0.2)
+    first = cases_with(web, "try_charge_memcg", limit=1)
+    assert (first["count"], len(first["items"])) == (2, 1)
+
+
+def test_what_a_compiler_appends_does_not_matter_and_a_sample_counts_once(web, session, store, tmp_path):
+    case = new_case(session)
+    keep(
+        session, store, tmp_path, case, b"a;try_charge;try_charge.part.0 3\na;b 1\n", folded, name="x.folded"
+    )
+    indexed(session, store, case)
+    told = cases_with(web, "try_charge.isra.0")
+    assert told["name"] == "try_charge"
+    assert [item["total_share"] for item in told["items"]] == [pytest.approx(0.75)]
+
+
+def test_a_profile_that_waits_is_told(web, session, store, case):
+    before = cases_with(web, "try_charge_memcg")
+    assert before["items"] == []
+    assert before["unindexed_profiles"] >= 1
+    indexed(session, store, case)
+    assert cases_with(web, "try_charge_memcg")["unindexed_profiles"] == 0
+
+
+def test_evidence_and_cases_that_were_put_away_are_not_found(web, session, store, case):
+    indexed(session, store, case)
+    evidence = web.get(f"/cases/{case.number}/evidence").json()[0]["id"]
+    web.delete(f"/evidence/{evidence}")
+    assert cases_with(web, "try_charge_memcg")["count"] == 0
+    web.post(f"/evidence/{evidence}/restore")
+    assert cases_with(web, "try_charge_memcg")["count"] == 1
+    web.delete(f"/cases/{case.number}")
+    assert cases_with(web, "try_charge_memcg")["count"] == 0
+
+
+def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path):
+    case = new_case(session)
+    lines = "".join(f"main;f{at} {at + 1}\n" for at in range(600))
+    keep(session, store, tmp_path, case, lines.encode(), folded, name="many.folded")
+    indexed(session, store, case)
+    names = set(session.scalars(select(Frame.name).join(ProfileFrame)))
+    assert len(names) == indexing.NAMES_PER_PROFILE
+    assert {"main", "f599"} <= names
+    assert "f0" not in names
+
+
+def test_names_of_any_length_and_letters_are_kept(web, session, store, tmp_path):
+    case = new_case(session)
+    long = "std::" + "vector<" * 2000 + "int"
+    keep(session, store, tmp_path, case, f"main;{long} 1\nmain;日本 1\n".encode(), folded, name="x.folded")
+    indexed(session, store, case)
+    assert cases_with(web, long[:10_000])["count"] == 0
+    assert cases_with(web, "日本")["count"] == 1
+
+
+def test_what_was_read_meanwhile_is_indexed_by_another_job(session, store, tmp_path, sent, case):
+    weighed = indexed(session, store, case)
+    keep(session, store, tmp_path, case, ORDERED, folded, name="late.folded")
+    session.execute(update(Profile).where(Profile.id.in_(weighed)).values(has_frames=True))
+    indexing.keep(session, case.id, {})
+    session.commit()
+    job = session.get_one(Job, sent[-1].id)
+    assert (job.kind, job.subject_id) == ("profiles.index", case.id)
+
+
+def test_a_profile_without_weight_has_no_heavy_functions(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, b"main;read 0\n", folded, name="none.folded")
+    (one,) = unindexed_of_case(session, case.id)
+    profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+    assert np.sum(profile.sample_weight) == 0
+    assert indexing.heaviest(profile) == []

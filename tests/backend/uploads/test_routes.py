@@ -1,0 +1,251 @@
+"""Uploads in pieces: every byte once and at its place, whatever breaks between."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import socket
+import threading
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import pytest
+
+from backend.core.errors import NoSpaceError
+from backend.models.upload import Upload
+from backend.uploads import service, space
+from backend.uploads.writer import path_of
+
+CONTENT = hashlib.shake_256(b"any bytes").digest(3 << 20)
+PATCH = {"Content-Type": "application/offset+octet-stream"}
+
+
+def told(**pairs):
+    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in pairs.items())
+
+
+def begin(tus, size=3 << 20, case=None, **pairs):
+    metadata = told(**({"filename": "perf.script"} | pairs))
+    door = f"/cases/{case}/uploads" if case else "/uploads"
+    return tus.post(door, headers={"Upload-Length": str(size), "Upload-Metadata": metadata})
+
+
+def place(answer):
+    return answer.headers["location"].removeprefix("/api/v1")
+
+
+def send(tus, url, offset, content, **headers):
+    return tus.patch(url, content=content, headers=PATCH | {"Upload-Offset": str(offset)} | headers)
+
+
+def offset_of(tus, url):
+    return int(tus.head(url).headers["upload-offset"])
+
+
+def kept(tus, pipeline, url):
+    """Return the bytes of the evidence that an upload became."""
+    pipeline.wait_idle()
+    upload = tus.get(url).json()
+    assert upload["state"] == "kept"
+    return tus.get(f"/evidence/{upload['evidence_id']}/content").content
+
+
+def test_what_is_spoken_here_is_told_before_anything_is_sent(tus):
+    answer = tus.options("/uploads")
+    assert answer.status_code == 204
+    assert answer.headers["tus-version"] == "1.0.0"
+    assert set(answer.headers["tus-extension"].split(",")) == {
+        "creation",
+        "termination",
+        "expiration",
+        "checksum",
+    }
+    assert int(answer.headers["tus-max-size"]) > 0
+    assert "sha1" in answer.headers["tus-checksum-algorithm"]
+
+
+def test_a_file_sent_in_pieces_is_the_evidence_it_was(tus, pipeline):
+    answer = begin(tus, captured_path="db7/perf.script")
+    assert answer.status_code == 201
+    begun = answer.json()
+    assert begun["permalink"].endswith(f"/cases/{begun['case_number']}")
+    url = place(answer)
+    assert offset_of(tus, url) == 0
+    cuts = [0, 1, 70_000, 2 << 20, len(CONTENT)]
+    for start, end in pairwise(cuts):
+        sent = send(tus, url, start, CONTENT[start:end])
+        assert (sent.status_code, sent.headers["upload-offset"]) == (204, str(end))
+    assert kept(tus, pipeline, url) == CONTENT
+    evidence = tus.get(f"/cases/{begun['case_number']}/evidence").json()
+    assert [(one["filename"], one["captured_path"]) for one in evidence] == [
+        ("perf.script", "db7/perf.script")
+    ]
+    assert evidence[0]["sha256"] == hashlib.sha256(CONTENT).hexdigest()
+    assert tus.get(f"/cases/{begun['case_number']}/uploads").json() == []
+    assert not path_of(pipeline.settings, answer_id(answer)).exists()
+
+
+def answer_id(answer):
+    return UUID(answer.json()["upload"]["id"])
+
+
+def test_a_file_joins_the_case_it_names_and_is_seen_there_while_it_comes(tus, pipeline):
+    case = tus.post("/cases", json={"title": "x"}).json()
+    answer = begin(tus, size=6, case=case["number"])
+    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()] == [0]
+    send(tus, place(answer), 0, b"a 1\n")
+    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()] == [4]
+    send(tus, place(answer), 4, b"b\n")
+    assert kept(tus, pipeline, place(answer)) == b"a 1\nb\n"
+
+
+def test_an_empty_file_is_whole_at_once_and_rejected_with_a_sentence(tus, pipeline):
+    answer = begin(tus, size=0)
+    pipeline.wait_idle()
+    evidence = tus.get(f"/cases/{answer.json()['case_number']}/evidence").json()
+    assert [(one["state"], one["reason"]) for one in evidence] == [("rejected", "the file is empty: 0 bytes")]
+
+
+def test_bytes_for_another_place_are_refused_and_change_nothing(tus):
+    url = place(begin(tus))
+    send(tus, url, 0, CONTENT[:100])
+    refused = send(tus, url, 50, CONTENT[50:])
+    assert (refused.status_code, refused.json()["code"]) == (409, "Conflict")
+    assert "stands at 100" in refused.json()["detail"]
+    assert refused.headers["tus-resumable"] == "1.0.0"
+    assert offset_of(tus, url) == 100
+
+
+def test_a_broken_connection_loses_nothing_that_came(tus, pipeline):
+    url = place(begin(tus))
+    address = urlsplit(str(tus.base_url))
+    head = (
+        f"PATCH /api/v1{url} HTTP/1.1\r\nHost: {address.netloc}\r\nTus-Resumable: 1.0.0\r\n"
+        f"Authorization: {tus.headers['authorization']}\r\nUpload-Offset: 0\r\n"
+        f"Content-Type: {PATCH['Content-Type']}\r\nContent-Length: {len(CONTENT)}\r\n\r\n"
+    )
+    with socket.create_connection((address.hostname, address.port)) as connection:
+        connection.sendall(head.encode() + CONTENT[:1_500_000])
+    # What is missing is asked for until the server has noticed.
+    for _ in range(200):
+        offset = offset_of(tus, url)
+        if offset:
+            break
+        threading.Event().wait(0.05)
+    assert 0 < offset <= 1_500_000
+    send(tus, url, offset, CONTENT[offset:])
+    assert kept(tus, pipeline, url) == CONTENT
+
+
+def test_bytes_that_were_not_made_safe_before_a_crash_are_cut_off(tus, pipeline):
+    answer = begin(tus)
+    url = place(answer)
+    send(tus, url, 0, CONTENT[:1000])
+    with path_of(pipeline.settings, answer_id(answer)).open("ab") as file:
+        file.write(b"written by a process that was killed before it could say so")
+    send(tus, url, 1000, CONTENT[1000:])
+    assert kept(tus, pipeline, url) == CONTENT
+
+
+def test_of_two_connections_the_later_one_sends_and_the_earlier_one_ends(tus, pipeline):
+    url = place(begin(tus))
+    has_begun, may_go_on = threading.Event(), threading.Event()
+    answers = []
+
+    def slowly():
+        yield CONTENT[: 1 << 20]
+        has_begun.set()
+        may_go_on.wait(30)
+        yield b"\0" * (len(CONTENT) - (1 << 20))
+
+    earlier = threading.Thread(target=lambda: answers.append(send(tus, url, 0, slowly())))
+    earlier.start()
+    has_begun.wait(30)
+    later = send(tus, url, 0, CONTENT[:2_000_000])
+    assert later.status_code == 204
+    may_go_on.set()
+    earlier.join(30)
+    assert (answers[0].status_code, answers[0].json()["code"]) == (423, "Superseded")
+    send(tus, url, 2_000_000, CONTENT[2_000_000:])
+    assert kept(tus, pipeline, url) == CONTENT
+
+
+def test_bytes_that_do_not_add_up_are_not_kept(tus):
+    url = place(begin(tus))
+    digest = base64.b64encode(hashlib.sha1(CONTENT[:500], usedforsecurity=False).digest()).decode()
+    wrong = send(tus, url, 0, b"\0" * 500, **{"Upload-Checksum": f"sha1 {digest}"})
+    assert (wrong.status_code, wrong.json()["code"]) == (460, "Checksum")
+    assert offset_of(tus, url) == 0
+    right = send(tus, url, 0, CONTENT[:500], **{"Upload-Checksum": f"sha1 {digest}"})
+    assert right.headers["upload-offset"] == "500"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "words"),
+    [
+        ({"Tus-Resumable": "0.2.2"}, 412, "1.0.0"),
+        ({"Upload-Length": "-1"}, 400, "number of bytes"),
+        ({"Upload-Length": "9" * 18}, 413, "compress it"),
+        ({"Upload-Metadata": "filename ###"}, 400, "base64"),
+        ({"Upload-Metadata": told(filename="../../etc/passwd")}, 400, "out of its folder"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_the_first_byte(tus, headers, status, words):
+    answer = tus.post(
+        "/uploads", headers={"Upload-Length": "5", "Upload-Metadata": told(filename="a")} | headers
+    )
+    assert answer.status_code == status
+    assert words in answer.json()["detail"]
+    assert answer.headers["tus-resumable"] == "1.0.0"
+
+
+def test_more_bytes_than_announced_and_other_bodies_are_refused(tus):
+    url = place(begin(tus, size=10))
+    assert send(tus, url, 0, b"x" * 11).status_code == 413
+    assert send(tus, url, 0, b"x", **{"Content-Type": "text/plain"}).status_code == 415
+    assert send(tus, url, 0, b"x", **{"Upload-Checksum": "crc32 AAAA"}).status_code == 400
+    assert offset_of(tus, url) == 0
+
+
+def test_who_gives_an_upload_up_leaves_nothing_behind(tus, pipeline):
+    answer = begin(tus)
+    send(tus, place(answer), 0, CONTENT[:100])
+    assert tus.delete(place(answer)).status_code == 204
+    assert tus.head(place(answer)).status_code == 404
+    assert not path_of(pipeline.settings, answer_id(answer)).exists()
+
+
+def test_what_has_arrived_whole_is_not_given_up(tus, pipeline):
+    answer = begin(tus, size=4)
+    send(tus, place(answer), 0, b"a 1\n")
+    assert tus.delete(place(answer)).status_code == 409
+    assert kept(tus, pipeline, place(answer)) == b"a 1\n"
+
+
+def test_uploads_that_rest_too_long_and_strays_are_forgotten(tus, pipeline):
+    answer = begin(tus)
+    upload_id = answer_id(answer)
+    stray = pipeline.settings.uploads_dir / ("f" * 32)
+    stray.touch()
+    long_ago = datetime.now(UTC) - timedelta(days=2)
+    os.utime(stray, (long_ago.timestamp(), long_ago.timestamp()))
+    with pipeline.sessions.begin() as session:
+        session.get_one(Upload, upload_id).updated_at = long_ago
+    service.expire(pipeline.sessions, pipeline.settings)
+    assert tus.head(place(answer)).status_code == 404
+    assert not path_of(pipeline.settings, upload_id).exists()
+    assert not stray.exists()
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [({"min_free_bytes": 1 << 60}, "no room for 50 bytes"), ({"quota_bytes": 1}, "all evidence together")],
+)
+def test_there_must_be_room_before_the_first_byte(pipeline, limits, words):
+    settings = pipeline.settings.model_copy(update=limits)
+    settings.uploads_dir.mkdir(exist_ok=True)
+    with pipeline.sessions() as session, pytest.raises(NoSpaceError, match=words):
+        space.require(session, settings, 50)
