@@ -13,6 +13,9 @@ from starlette.middleware.gzip import GZipMiddleware
 from backend.access.declared import declare
 from backend.accounts import routes as accounts
 from backend.accounts import routes_audit as accounts_audit
+from backend.accounts import routes_members as accounts_members
+from backend.accounts import routes_oidc as accounts_oidc
+from backend.accounts import routes_passwords as accounts_passwords
 from backend.accounts import routes_tokens as accounts_tokens
 from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
@@ -48,6 +51,9 @@ MODULES = (
     operations_jobs,
     accounts,
     accounts_audit,
+    accounts_members,
+    accounts_oidc,
+    accounts_passwords,
     accounts_tokens,
     cases,
     cases_access,

@@ -31,6 +31,7 @@ class Action(enum.StrEnum):
     WHO_AM_I = "who-am-i"
     LIBRARY_READ = "library.read"
     SERVICE_READ = "service.read"
+    PEOPLE_READ = "people.read"
     CASES_LIST = "cases.list"
     LINK_OPEN = "link.open"
     CASE_READ = "case.read"
@@ -75,6 +76,7 @@ RULES: dict[Action, Rule] = {
     Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
     Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
     Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
+    Action.PEOPLE_READ: Rule("see who there is, and in which teams", Role.VIEWER, _READ),
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.CASE_READ: Rule("look at a case", Role.VIEWER, _READ, on_case=True),

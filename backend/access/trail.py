@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from backend.access.askers import Asker
 
-QUIET = frozenset({Action.ENTER, Action.WHO_AM_I, Action.LIBRARY_READ, Action.SERVICE_READ})
+QUIET = frozenset(
+    {Action.ENTER, Action.WHO_AM_I, Action.LIBRARY_READ, Action.SERVICE_READ, Action.PEOPLE_READ}
+)
 """Actions that give out nothing of anybody's."""
 
 LOOKS = frozenset({Action.CASES_LIST, Action.CASE_READ})

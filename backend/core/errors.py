@@ -7,12 +7,14 @@
     │   ├── MalformedRequestError   a body that is not what its header says
     │   └── UploadInterruptedError  the connection closed before the whole body came
     ├── NotSignedInError 401        no valid session or token
+    │   └── CodeNeededError         the password is right; the code of an authenticator is missing
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
     ├── GoneError 410               it was here and was taken away for good
     ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
+    ├── TooManyAttemptsError 429    guessing is slowed down
     ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
     ├── SupersededError 423         somebody else does this now
@@ -63,6 +65,25 @@ class NotSignedInError(CasebookError):
     """There is no valid session or token."""
 
     status = 401
+
+
+class CodeNeededError(NotSignedInError):
+    """The password is right, and the code of an authenticator is needed too."""
+
+
+class TooManyAttemptsError(CasebookError):
+    """Too many failed attempts to come in.
+
+    Attributes:
+        retry_after_seconds: When the next is let through.
+    """
+
+    status = 429
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        """Say when to try again."""
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class NotAllowedError(CasebookError):

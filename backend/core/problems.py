@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
-from backend.core.errors import CasebookError
+from backend.core.errors import CasebookError, TooManyAttemptsError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +98,9 @@ def _phrase(status: int) -> str:
 
 def refuse(request: Request, error: CasebookError) -> JSONResponse:
     """Return the problem document of what is refused."""
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else None
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
+    if isinstance(error, TooManyAttemptsError):
+        headers["Retry-After"] = str(error.retry_after_seconds)
     return respond(request, error.status, code_of(error), str(error), headers=headers)
 
 

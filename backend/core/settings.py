@@ -11,10 +11,10 @@ from __future__ import annotations
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 from urllib.parse import quote, urlsplit
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.core import layout
@@ -57,6 +57,21 @@ class Settings(BaseSettings):
 
     session_lifetime: timedelta = timedelta(days=30)
     """How long a browser stays signed in, `P30D` or seconds."""
+
+    oidc_issuer: str = ""
+    """OpenID Connect provider that lets people in, `https://login.example.com`; empty: none."""
+
+    oidc_client_id: str = ""
+    """Name of this instance at the provider."""
+
+    oidc_client_secret: SecretStr = SecretStr("")
+    """Secret of this instance at the provider; empty for a public client."""
+
+    oidc_name: str = "your organisation"
+    """What the sign-in page calls the provider."""
+
+    oidc_role: Literal["viewer", "responder", "curator", "admin"] = "viewer"
+    """Role of an account when it first comes in by the provider."""
 
     max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
     """Bytes that one request may send."""

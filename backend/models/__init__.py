@@ -13,9 +13,11 @@ from backend.models.finding import Finding
 from backend.models.frame import Frame, ProfileFrame
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.log_record import LogRecord
 from backend.models.observation import Observation
+from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
@@ -40,16 +42,19 @@ __all__ = [
     "Frame",
     "Histogram",
     "Host",
+    "Invitation",
     "Job",
     "JobState",
     "LogRecord",
     "Observation",
+    "OidcFlow",
     "Profile",
     "ProfileFrame",
     "Reading",
     "Role",
     "RowSet",
     "Section",
+    "SignInAttempts",
     "Team",
     "TeamMember",
     "Token",

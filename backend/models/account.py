@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
@@ -42,12 +42,17 @@ class Account(HasId, HasCreatedAt, Base):
     Attributes:
         is_service: A program's own account: it has service tokens and never signs in.
         is_owner: Whoever runs the instance; always an admin.
+        password_hash: Argon2id, in its own notation.
+        oidc_subject: Who it is at the OpenID Connect provider `oidc_issuer`.
+        totp_secret: Of an authenticator, base 32; asked for once `totp_is_on`.
+        totp_step: The step of the last code that was used: none is good twice.
         disabled_at: Since when it may not come in; nothing of it is removed.
     """
 
     __tablename__ = "account"
     __table_args__ = (
         Index("uq_account_is_owner", "is_owner", unique=True, postgresql_where=text("is_owner")),
+        UniqueConstraint("oidc_issuer", "oidc_subject"),
     )
 
     name: Mapped[str] = mapped_column(unique=True)
@@ -55,6 +60,12 @@ class Account(HasId, HasCreatedAt, Base):
     is_service: Mapped[bool] = mapped_column(default=False, server_default=false())
     role: Mapped[Role] = mapped_column(default=Role.VIEWER, server_default=Role.VIEWER.value)
     disabled_at: Mapped[datetime | None]
+    password_hash: Mapped[str | None]
+    oidc_issuer: Mapped[str | None]
+    oidc_subject: Mapped[str | None]
+    totp_secret: Mapped[str | None]
+    totp_is_on: Mapped[bool] = mapped_column(default=False, server_default=false())
+    totp_step: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
 
 class Token(HasId, HasCreatedAt, Base):

@@ -17,7 +17,7 @@ const colours = localStorageColorSchemeManager({ key: 'casebook-color-scheme' })
 /** Whoever is not signed in, or no longer, is asked to, and comes back to the same view. */
 function askToSignIn(error: unknown): void {
   if (!(error instanceof Problem) || !error.isNotSignedIn || window.location.pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: { next: window.location.pathname + window.location.search } })
+  void router.navigate({ to: '/sign-in', search: { next: window.location.pathname + window.location.search + window.location.hash } })
 }
 
 const cache = new QueryClient({

@@ -4,6 +4,7 @@ import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
 import { SignInPage } from './features/session'
+import { pageNamed } from './features/settings/pages'
 import { Brand, Notice, Shell } from './ui'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
@@ -19,7 +20,7 @@ const signIn = createRoute({
   }),
   component: function SignIn() {
     const { token, next } = signIn.useSearch()
-    return <SignInPage token={token ?? ''} onSignedIn={() => window.location.replace(next ?? '/')} />
+    return <SignInPage token={token ?? ''} next={next ?? '/'} onSignedIn={() => window.location.replace(next ?? '/')} />
   },
 })
 
@@ -34,6 +35,11 @@ const shell = createRoute({
         </Link>
       }
       nav={<Link to="/signatures">Signatures</Link>}
+      account={
+        <Link to="/settings/$page" params={{ page: 'profile' }}>
+          Settings
+        </Link>
+      }
     >
       <Outlet />
     </Shell>
@@ -128,6 +134,47 @@ const compare = createRoute({
   },
 })
 
+const SettingsPage = lazyRouteComponent(() => import('./features/settings'), 'SettingsPage')
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/$page',
+  component: function Settings() {
+    const { page } = settings.useParams()
+    return (
+      <SettingsPage
+        page={pageNamed(page)}
+        linkTo={(name, title) => (
+          <Link key={name} to="/settings/$page" params={{ page: name }} {...(name === pageNamed(page) && { 'aria-current': 'page' as const })}>
+            {title}
+          </Link>
+        )}
+      />
+    )
+  },
+})
+
+const JoinPage = lazyRouteComponent(() => import('./features/settings'), 'JoinPage')
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: () => <JoinPage secret={window.location.hash.slice(1)} onJoined={() => window.location.replace('/')} />,
+})
+
+const OpenLinkPage = lazyRouteComponent(() => import('./features/settings'), 'OpenLinkPage')
+const openLink = createRoute({
+  getParentRoute: () => shell,
+  path: '/open',
+  component: function OpenLink() {
+    const navigate = useNavigate()
+    return (
+      <OpenLinkPage
+        secret={window.location.hash.slice(1)}
+        onOpened={(number) => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) }, replace: true })}
+      />
+    )
+  },
+})
+
 function NotFound() {
   return (
     <Shell
@@ -145,7 +192,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, shell.addChildren([cases, oneCase, compare, signatures, signature])]),
+  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, signatures, signature, settings, openLink])]),
   defaultPreload: 'intent',
 })
 

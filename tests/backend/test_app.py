@@ -36,7 +36,15 @@ def test_only_signing_in_and_health_need_no_account(browser, address):
             place = re.sub(r"\{\w+\}", "01900000-0000-7000-8000-000000000000", path)
             if browser.request(method, address + place).status_code != 401:
                 open_to_all.add((method, path))
-    assert open_to_all == {("get", "/api/v1/health"), ("post", "/api/v1/session")}
+    assert open_to_all == {
+        ("get", "/api/v1/health"),
+        ("post", "/api/v1/join"),
+        ("post", "/api/v1/session"),
+        ("post", "/api/v1/session/password"),
+        ("get", "/api/v1/session/ways"),
+        ("get", "/api/v1/session/oidc"),
+        ("get", "/api/v1/session/oidc/callback"),
+    }
 
 
 def test_a_wrong_body_is_told_field_by_field(web):

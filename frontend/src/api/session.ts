@@ -19,3 +19,31 @@ export function useSignOut() {
   const cache = useQueryClient()
   return useMutation({ mutationFn: () => take(client.DELETE('/api/v1/session')), onSuccess: () => cache.clear() })
 }
+
+/** Sign in by name and password, with the code of an authenticator where one is set up. */
+export function useSignInByPassword() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { name: string; password: string; code: string }) => take(client.POST('/api/v1/session/password', { body })),
+    onSuccess: () => cache.clear(),
+  })
+}
+
+/** How to come in besides the printed URL and a password. */
+export function useWays() {
+  return useQuery({ queryKey: ['ways'], queryFn: () => take(client.GET('/api/v1/session/ways')), staleTime: 300_000 })
+}
+
+/** Make an account by the secret of an invitation. */
+export function useJoin() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { secret: string; name: string; password: string }) => take(client.POST('/api/v1/join', { body })),
+    onSuccess: () => cache.clear(),
+  })
+}
+
+/** Open the case of a link; the answer names it. */
+export function useOpenLink() {
+  return useMutation({ mutationFn: (secret: string) => take(client.POST('/api/v1/links/open', { body: { secret } })) })
+}

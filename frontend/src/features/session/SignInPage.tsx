@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSignIn } from '../../api'
+import { useSignIn, useWays } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
+import { PasswordForm } from './PasswordForm'
 import styles from './session.module.css'
 
-type Props = { token: string; onSignedIn: () => void }
+type Props = { token: string; next: string; onSignedIn: () => void }
 
 /** Sign in with the one-time token of the URL that the server printed. */
-export function SignInPage({ token, onSignedIn }: Props) {
+export function SignInPage({ token, next, onSignedIn }: Props) {
   const signIn = useSignIn()
+  const ways = useWays()
   const [typed, setTyped] = useState('')
   const started = useRef(false)
   const send = (value: string) => signIn.mutate(value.trim(), { onSuccess: onSignedIn })
@@ -47,6 +49,12 @@ export function SignInPage({ token, onSignedIn }: Props) {
                 </Button>
               </div>
             </form>
+            <PasswordForm onSignedIn={onSignedIn} />
+            {ways.data?.oidc && (
+              <a href={`/api/v1/session/oidc?leads_to=${encodeURIComponent(next)}`} data-testid="oidc">
+                Sign in with {ways.data.oidc}
+              </a>
+            )}
           </>
         )}
       </div>

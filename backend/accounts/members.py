@@ -1,0 +1,196 @@
+"""Members: who there is, what role they have, how they are invited, and the teams they are in."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.access.secrets import digest
+from backend.accounts.passwords import hash_of
+from backend.core.errors import ConflictError, GoneError, NotFoundError
+from backend.models.account import Account, Role
+from backend.models.case import Case
+from backend.models.invitation import Invitation
+from backend.models.team import Team, TeamMember
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+SECRET_BYTES = 32
+
+
+def everybody(session: Session) -> Sequence[Account]:
+    """Return all accounts by name."""
+    return session.scalars(select(Account).order_by(Account.name)).all()
+
+
+def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
+    """Set the role of an account, or keep it out; its sessions and tokens hold no longer than that.
+
+    Raises:
+        NotFoundError: There is no such account.
+        ConflictError: It is the owner's, who is always an admin.
+    """
+    account = session.get(Account, account_id)
+    if account is None:
+        raise NotFoundError(f"there is no member {account_id}")
+    if account.is_owner:
+        raise ConflictError("whoever runs the instance stays an admin")
+    if role is not None:
+        account.role = role
+    if is_disabled is not None:
+        account.disabled_at = datetime.now(UTC) if is_disabled else None
+    session.flush()
+    return account
+
+
+def invite(
+    session: Session, by: UUID, *, note: str, role: Role, team_id: UUID | None, lifetime: timedelta
+) -> tuple[Invitation, str]:
+    """Return an invitation to make one account, and its secret, which is not told again.
+
+    Raises:
+        NotFoundError: There is no such team.
+    """
+    if team_id is not None:
+        team_of(session, team_id)
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    made = Invitation(
+        note=note,
+        hash=digest(secret),
+        role=role,
+        team_id=team_id,
+        created_by=by,
+        expires_at=datetime.now(UTC) + lifetime,
+    )
+    session.add(made)
+    session.flush()
+    session.refresh(made)
+    return made, secret
+
+
+def invitations(session: Session) -> Sequence[Invitation]:
+    """Return the invitations that can still be used, newest first."""
+    is_open = Invitation.used_at.is_(None) & (Invitation.expires_at > datetime.now(UTC))
+    return session.scalars(select(Invitation).where(is_open).order_by(Invitation.created_at.desc())).all()
+
+
+def withdraw(session: Session, invitation_id: UUID) -> None:
+    """End an invitation.
+
+    Raises:
+        NotFoundError: There is no such invitation.
+    """
+    gone = delete(Invitation).where(Invitation.id == invitation_id, Invitation.used_at.is_(None))
+    if session.scalar(gone.returning(Invitation.id)) is None:
+        raise NotFoundError(f"there is no invitation {invitation_id}")
+
+
+def join(session: Session, *, secret: str, name: str, password: str) -> UUID:
+    """Use up an invitation; return the new account.
+
+    Raises:
+        GoneError: The invitation was used, withdrawn or is over, or there never was one.
+        ConflictError: The name is taken.
+    """
+    used = session.execute(
+        update(Invitation)
+        .where(
+            Invitation.hash == digest(secret),
+            Invitation.used_at.is_(None),
+            Invitation.expires_at > datetime.now(UTC),
+        )
+        .values(used_at=datetime.now(UTC))
+        .returning(Invitation.role, Invitation.team_id)
+    ).one_or_none()
+    if used is None:
+        raise GoneError("this invitation was used, withdrawn or is over; ask for another")
+    role, team_id = used
+    made = insert(Account).values(name=name, role=role, password_hash=hash_of(password))
+    account_id: UUID | None = session.scalar(made.on_conflict_do_nothing().returning(Account.id))
+    if account_id is None:
+        raise ConflictError(f"there is a member called {name!r} already; choose another name")
+    if team_id is not None:
+        session.add(TeamMember(team_id=team_id, account_id=account_id))
+    session.flush()
+    return account_id
+
+
+def teams(session: Session) -> Sequence[tuple[Team, list[UUID]]]:
+    """Return all teams by name with the ids of their members."""
+    members = func.array_remove(func.array_agg(TeamMember.account_id), None)
+    query = select(Team, members).outerjoin(TeamMember, TeamMember.team_id == Team.id)
+    return [(team, list(ids)) for team, ids in session.execute(query.group_by(Team.id).order_by(Team.name))]
+
+
+def team_of(session: Session, team_id: UUID) -> Team:
+    """Return one team.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    team = session.get(Team, team_id)
+    if team is None:
+        raise NotFoundError(f"there is no team {team_id}")
+    return team
+
+
+def make_team(session: Session, name: str) -> Team:
+    """Return a new team.
+
+    Raises:
+        ConflictError: There is one of that name.
+    """
+    made: Team | None = session.scalar(
+        insert(Team).values(name=name).on_conflict_do_nothing().returning(Team)
+    )
+    if made is None:
+        raise ConflictError(f"there is a team called {name!r} already")
+    return made
+
+
+def remove_team(session: Session, team_id: UUID) -> None:
+    """Remove a team.
+
+    Raises:
+        NotFoundError: There is none.
+        ConflictError: It has cases: without a team they would be everybody's.
+    """
+    team = team_of(session, team_id)
+    cases = session.scalar(select(func.count()).where(Case.team_id == team_id)) or 0
+    if cases:
+        raise ConflictError(f"{cases} cases are {team.name}'s; give them to another team first")
+    session.delete(team)
+    session.flush()
+
+
+def put_into_team(session: Session, team_id: UUID, account_id: UUID) -> None:
+    """Put an account into a team.
+
+    Raises:
+        NotFoundError: There is no such team or account.
+    """
+    team_of(session, team_id)
+    if session.get(Account, account_id) is None:
+        raise NotFoundError(f"there is no member {account_id}")
+    row = insert(TeamMember).values(team_id=team_id, account_id=account_id)
+    session.execute(row.on_conflict_do_nothing())
+
+
+def take_out_of_team(session: Session, team_id: UUID, account_id: UUID) -> None:
+    """Take an account out of a team.
+
+    Raises:
+        NotFoundError: There is no such team.
+    """
+    team_of(session, team_id)
+    session.execute(
+        delete(TeamMember).where(TeamMember.team_id == team_id, TeamMember.account_id == account_id)
+    )

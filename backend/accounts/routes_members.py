@@ -1,0 +1,97 @@
+"""Members, invitations and teams."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from fastapi import APIRouter
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, needs
+from backend.accounts import members
+from backend.accounts.schemas_members import (
+    InvitationCreate,
+    InvitationMade,
+    InvitationRead,
+    MemberRead,
+    MemberUpdate,
+    TeamCreate,
+    TeamOfMembers,
+)
+
+router = APIRouter(tags=["members"])
+
+
+@router.get("/members", dependencies=[needs(Action.PEOPLE_READ)])
+def list_members(session: SessionDep) -> list[MemberRead]:
+    """Return everybody who may come in, by name."""
+    return [MemberRead.model_validate(account) for account in members.everybody(session)]
+
+
+@router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER)])
+def update_member(member_id: UUID, body: MemberUpdate, session: SessionDep) -> MemberRead:
+    """Set the role of a member, or keep them out, at once."""
+    changed = members.change(session, member_id, role=body.role, is_disabled=body.is_disabled)
+    return MemberRead.model_validate(changed)
+
+
+@router.get("/invitations", dependencies=[needs(Action.ADMINISTER)])
+def list_invitations(session: SessionDep) -> list[InvitationRead]:
+    """Return the invitations that can still be used, newest first."""
+    return [InvitationRead.model_validate(one) for one in members.invitations(session)]
+
+
+@router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+def create_invitation(
+    body: InvitationCreate, session: SessionDep, asker: AskerDep, base_url: BaseUrlDep
+) -> InvitationMade:
+    """Invite one person; give them the address, which is told this once."""
+    made, secret = members.invite(
+        session,
+        asker.id,
+        note=body.note,
+        role=body.role,
+        team_id=body.team_id,
+        lifetime=timedelta(days=body.days),
+    )
+    return InvitationMade(invitation=InvitationRead.model_validate(made), url=f"{base_url}/join#{secret}")
+
+
+@router.delete("/invitations/{invitation_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
+def withdraw_invitation(invitation_id: UUID, session: SessionDep) -> None:
+    """Withdraw an invitation."""
+    members.withdraw(session, invitation_id)
+
+
+@router.get("/teams", dependencies=[needs(Action.PEOPLE_READ)])
+def list_teams(session: SessionDep) -> list[TeamOfMembers]:
+    """Return all teams with their members, by name."""
+    return [TeamOfMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in members.teams(session)]
+
+
+@router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+def create_team(body: TeamCreate, session: SessionDep) -> TeamOfMembers:
+    """Make a team."""
+    team = members.make_team(session, body.name)
+    return TeamOfMembers(id=team.id, name=team.name, member_ids=[])
+
+
+@router.delete("/teams/{team_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
+def delete_team(team_id: UUID, session: SessionDep) -> None:
+    """Remove a team that has no cases."""
+    members.remove_team(session, team_id)
+
+
+@router.put("/teams/{team_id}/members/{member_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
+def add_team_member(team_id: UUID, member_id: UUID, session: SessionDep) -> None:
+    """Put a member into a team."""
+    members.put_into_team(session, team_id, member_id)
+
+
+@router.delete(
+    "/teams/{team_id}/members/{member_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)]
+)
+def remove_team_member(team_id: UUID, member_id: UUID, session: SessionDep) -> None:
+    """Take a member out of a team."""
+    members.take_out_of_team(session, team_id, member_id)

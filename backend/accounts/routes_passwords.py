@@ -1,0 +1,107 @@
+"""Coming in by password or invitation, and one's own password and authenticator."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
+from backend.access.trail import address_of
+from backend.accounts import attempts, entering, members, passwords
+from backend.accounts.schemas import AccountRead
+from backend.accounts.schemas_members import (
+    CodeGiven,
+    CodeSecret,
+    Join,
+    PasswordChange,
+    PasswordSignIn,
+    Profile,
+)
+from backend.core.errors import CodeNeededError, GoneError, NotSignedInError
+from backend.models.account import Account
+
+router = APIRouter(tags=["account"])
+
+
+@router.post("/session/password", dependencies=[needs(Action.ENTER)])
+def sign_in_by_password(
+    body: PasswordSignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
+) -> AccountRead:
+    """Exchange name and password, and a code where one is set up, for a browser session (a cookie)."""
+    counted = attempts.keys(body.name, address_of(request))
+    with entering.refusals_noted(request, session, "password", name=body.name):
+        attempts.check(session, counted)
+        try:
+            account_id = passwords.enter(session, name=body.name, password=body.password, code=body.code)
+        except CodeNeededError:
+            raise
+        except NotSignedInError:
+            session.rollback()
+            attempts.failed(session, counted)
+            session.commit()
+            raise
+    return entering.let_in(request, response, session, settings, account_id, how="password")
+
+
+@router.post("/join", status_code=201, dependencies=[needs(Action.ENTER)])
+def join(
+    body: Join, request: Request, response: Response, session: SessionDep, settings: SettingsDep
+) -> AccountRead:
+    """Make an account by an invitation, and sign it in."""
+    counted = attempts.keys("", address_of(request))
+    with entering.refusals_noted(request, session, "invitation", name=body.name):
+        attempts.check(session, counted)
+        try:
+            account_id = members.join(session, secret=body.secret, name=body.name, password=body.password)
+        except GoneError:
+            session.rollback()
+            attempts.failed(session, counted)
+            session.commit()
+            raise
+    return entering.let_in(request, response, session, settings, account_id, how="invitation")
+
+
+def get_account(session: SessionDep, asker: AskerDep) -> Account:
+    """Return the account of whoever asks."""
+    return session.get_one(Account, asker.id)
+
+
+AccountDep = Annotated[Account, Depends(get_account)]
+
+
+@router.get("/me/profile", dependencies=[needs(Action.ACCOUNT)])
+def read_profile_of_mine(account: AccountDep) -> Profile:
+    """Say how you may come in."""
+    return Profile(
+        name=account.name,
+        role=account.role,
+        has_password=account.password_hash is not None,
+        has_code=account.totp_is_on,
+    )
+
+
+@router.put("/me/password", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def change_password(body: PasswordChange, session: SessionDep, account: AccountDep) -> None:
+    """Set your password."""
+    passwords.set_password(session, account, current=body.current, password=body.password)
+
+
+@router.post("/me/code", dependencies=[needs(Action.ACCOUNT)])
+def begin_code(session: SessionDep, account: AccountDep) -> CodeSecret:
+    """Begin with an authenticator; it counts once a code of it is confirmed."""
+    secret, uri = passwords.begin_code(session, account)
+    return CodeSecret(secret=secret, uri=uri)
+
+
+@router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def confirm_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
+    """Confirm the authenticator: from now on its code is asked for at every sign-in by password."""
+    passwords.confirm_code(session, account, body.code)
+
+
+@router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def end_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
+    """Turn the authenticator off, by one of its codes."""
+    passwords.end_code(session, account, body.code)

@@ -1,0 +1,139 @@
+"""What the endpoints about members, teams, invitations and passwords take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backend.models.account import Role
+
+# No control characters, no spaces around it: a name is shown in logs and lists.
+MemberName = Annotated[
+    str, Field(min_length=1, max_length=80, pattern=r"^[\w.@+\-](?:[\w.@+\- ]*[\w.@+\-])?$")
+]
+Password = Annotated[str, Field(min_length=12, max_length=1000)]
+Code = Annotated[str, Field(max_length=10)]
+
+
+class MemberRead(BaseModel):
+    """A person or service that may come in."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    name: str
+    role: Role
+    is_owner: bool
+    is_service: bool
+    disabled_at: datetime | None
+
+
+class MemberUpdate(BaseModel):
+    """What an admin may change about a member; absent fields stay."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Role | None = None
+    is_disabled: bool | None = None
+
+
+class InvitationCreate(BaseModel):
+    """An invitation for one person."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    note: str = Field(default="", max_length=200)
+    role: Role
+    team_id: UUID | None = None
+    days: int = Field(default=7, ge=1, le=30)
+
+
+class InvitationRead(BaseModel):
+    """An invitation without its secret."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    note: str
+    role: Role
+    created_at: datetime
+    expires_at: datetime
+
+
+class InvitationMade(BaseModel):
+    """A new invitation with its address, told this once."""
+
+    invitation: InvitationRead
+    url: str
+
+
+class Join(BaseModel):
+    """The secret of an invitation, and who comes with it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    secret: str = Field(min_length=1, max_length=200)
+    name: MemberName
+    password: Password
+
+
+class TeamCreate(BaseModel):
+    """A new team."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: MemberName
+
+
+class TeamOfMembers(BaseModel):
+    """A team and who is in it."""
+
+    id: UUID
+    name: str
+    member_ids: list[UUID]
+
+
+class PasswordSignIn(BaseModel):
+    """Name and password, and the code of an authenticator where one is set up."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=80)
+    password: str = Field(min_length=1, max_length=1000)
+    code: Code = ""
+
+
+class PasswordChange(BaseModel):
+    """A new password; the current one where there is one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    current: str = Field(default="", max_length=1000)
+    password: Password
+
+
+class CodeSecret(BaseModel):
+    """The secret for an authenticator, also as the address that a QR code shows."""
+
+    secret: str
+    uri: str
+
+
+class CodeGiven(BaseModel):
+    """A code of an authenticator."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: Code
+
+
+class Profile(BaseModel):
+    """How one may come in oneself."""
+
+    name: str
+    role: Role
+    has_password: bool
+    has_code: bool

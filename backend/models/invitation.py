@@ -1,0 +1,36 @@
+"""Invitations to make an account, and failed attempts to come in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.account import Role
+from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class Invitation(HasId, HasCreatedAt, Base):
+    """A secret address, known by its SHA-256 (hex), that makes one account with a role, maybe in a team."""
+
+    __tablename__ = "invitation"
+
+    note: Mapped[str] = mapped_column(default="")
+    hash: Mapped[str] = mapped_column(unique=True)
+    role: Mapped[Role]
+    team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))
+    created_by: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class SignInAttempts(Base):
+    """Failed attempts to come in, by account name or by address; gone after the next that succeeds."""
+
+    __tablename__ = "sign_in_attempts"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    failures: Mapped[int]
+    last_at: Mapped[datetime]

@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, take } from './client'
+import type { Role, TokenScope } from './types'
+
+const key = (name: string) => ['settings', name] as const
+
+/** A change after which everything the settings show is asked again. */
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const cache = useQueryClient()
+  return useMutation({ mutationFn: change, onSuccess: () => cache.invalidateQueries({ queryKey: ['settings'] }) })
+}
+
+export const useMyProfile = () => useQuery({ queryKey: key('profile'), queryFn: () => take(client.GET('/api/v1/me/profile')) })
+export const useMembers = () => useQuery({ queryKey: key('members'), queryFn: () => take(client.GET('/api/v1/members')) })
+export const useTeams = () => useQuery({ queryKey: key('teams'), queryFn: () => take(client.GET('/api/v1/teams')) })
+export const useInvitations = (enabled: boolean) =>
+  useQuery({ queryKey: key('invitations'), queryFn: () => take(client.GET('/api/v1/invitations')), enabled })
+export const useTokens = () => useQuery({ queryKey: key('tokens'), queryFn: () => take(client.GET('/api/v1/tokens')) })
+export const useServiceTokens = (enabled: boolean) =>
+  useQuery({ queryKey: key('service-tokens'), queryFn: () => take(client.GET('/api/v1/service-tokens')), enabled })
+export const useSessions = () => useQuery({ queryKey: key('sessions'), queryFn: () => take(client.GET('/api/v1/sessions')) })
+export const useAudit = (actor: string, before: number | undefined) =>
+  useQuery({
+    queryKey: ['settings', 'audit', actor, before],
+    queryFn: () => take(client.GET('/api/v1/audit', { params: { query: { limit: 50, ...(actor && { actor }), ...(before && { before }) } } })),
+  })
+
+export const useChangePassword = () =>
+  useChange((body: { current: string; password: string }) => take(client.PUT('/api/v1/me/password', { body })))
+export const useBeginCode = () => useMutation({ mutationFn: () => take(client.POST('/api/v1/me/code')) })
+export const useConfirmCode = () => useChange((code: string) => take(client.PUT('/api/v1/me/code', { body: { code } })))
+export const useEndCode = () => useChange((code: string) => take(client.POST('/api/v1/me/code/off', { body: { code } })))
+export const useUpdateMember = () =>
+  useChange(({ id, ...body }: { id: string; role?: Role; is_disabled?: boolean }) =>
+    take(client.PATCH('/api/v1/members/{member_id}', { params: { path: { member_id: id } }, body })),
+  )
+export const useInvite = () =>
+  useChange((body: { role: Role; note: string }) => take(client.POST('/api/v1/invitations', { body: { ...body, days: 7 } })))
+export const useWithdraw = () =>
+  useChange((id: string) => take(client.DELETE('/api/v1/invitations/{invitation_id}', { params: { path: { invitation_id: id } } })))
+export const useCreateTeam = () => useChange((name: string) => take(client.POST('/api/v1/teams', { body: { name } })))
+export const useDeleteTeam = () => useChange((id: string) => take(client.DELETE('/api/v1/teams/{team_id}', { params: { path: { team_id: id } } })))
+export const useTeamMember = () =>
+  useChange(({ team, member, isIn }: { team: string; member: string; isIn: boolean }) => {
+    const params = { path: { team_id: team, member_id: member } }
+    return take(isIn ? client.PUT('/api/v1/teams/{team_id}/members/{member_id}', { params }) : client.DELETE('/api/v1/teams/{team_id}/members/{member_id}', { params }))
+  })
+export const useCreateToken = () =>
+  useChange((body: { name: string; scopes: TokenScope[]; days: number }) => take(client.POST('/api/v1/tokens', { body })))
+export const useRevokeToken = () =>
+  useChange(({ id, isService }: { id: string; isService: boolean }) => {
+    const params = { path: { token_id: id } }
+    return take(isService ? client.DELETE('/api/v1/service-tokens/{token_id}', { params }) : client.DELETE('/api/v1/tokens/{token_id}', { params }))
+  })
+export const useEndSession = () =>
+  useChange((id: string) => take(client.DELETE('/api/v1/sessions/{session_id}', { params: { path: { session_id: id } } })))

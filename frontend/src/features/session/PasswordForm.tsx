@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Problem, useSignInByPassword } from '../../api'
+import { Button, Notice } from '../../ui'
+import styles from './session.module.css'
+
+/** Sign in by name and password; the code of an authenticator is asked for when the password was right. */
+export function PasswordForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const signIn = useSignInByPassword()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const needsCode = signIn.error instanceof Problem && signIn.error.code === 'CodeNeeded'
+  const [isCodeShown, setIsCodeShown] = useState(false)
+  if (needsCode && !isCodeShown) setIsCodeShown(true)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate({ name, password, code }, { onSuccess: onSignedIn })
+      }}
+    >
+      <label htmlFor="name">Name</label>
+      <div className={styles.row}>
+        <input id="name" value={name} autoComplete="username" required onChange={(event) => setName(event.target.value)} />
+      </div>
+      <label htmlFor="password">Password</label>
+      <div className={styles.row}>
+        <input id="password" type="password" value={password} autoComplete="current-password" required onChange={(event) => setPassword(event.target.value)} />
+        {!isCodeShown && (
+          <Button type="submit" disabled={signIn.isPending}>
+            Sign in by password
+          </Button>
+        )}
+      </div>
+      {isCodeShown && (
+        <>
+          <label htmlFor="code">Code of your authenticator</label>
+          <div className={styles.row}>
+            <input id="code" value={code} inputMode="numeric" autoComplete="one-time-code" autoFocus onChange={(event) => setCode(event.target.value)} />
+            <Button type="submit" disabled={signIn.isPending}>
+              Sign in by password
+            </Button>
+          </div>
+        </>
+      )}
+      {signIn.error && !needsCode && <Notice what="You were not signed in.">{signIn.error.message}</Notice>}
+    </form>
+  )
+}

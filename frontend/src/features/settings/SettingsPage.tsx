@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { useMe } from '../../api'
+import { Notice } from '../../ui'
+import { AuditSection } from './AuditSection'
+import { MembersSection } from './MembersSection'
+import { type PageName, PAGES } from './pages'
+import { ProfileSection } from './ProfileSection'
+import { SessionsSection } from './SessionsSection'
+import styles from './settings.module.css'
+import { TeamsSection } from './TeamsSection'
+import { TokensSection } from './TokensSection'
+
+type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
+
+/** Who I am, how I come in, and who else does. */
+export function SettingsPage({ page, linkTo }: Props) {
+  const me = useMe()
+  if (me.error) return <Notice what="The settings could not be read." retry={() => void me.refetch()}>{me.error.message}</Notice>
+  if (!me.data) return <p role="status">Loading…</p>
+  const isAdmin = me.data.role === 'admin'
+  return (
+    <div className={styles.page}>
+      <nav className={styles.nav} aria-label="Settings">
+        {PAGES.filter((one) => isAdmin || !one.isForAdmins).map((one) => linkTo(one.name, one.title))}
+      </nav>
+      <section className={styles.section} data-testid={`settings-${page}`}>
+        {page === 'profile' && <ProfileSection />}
+        {page === 'sessions' && <SessionsSection />}
+        {page === 'tokens' && <TokensSection isAdmin={isAdmin} />}
+        {page === 'members' && <MembersSection isAdmin={isAdmin} />}
+        {page === 'teams' && <TeamsSection isAdmin={isAdmin} />}
+        {page === 'audit' && <AuditSection />}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,3 @@
+export { JoinPage } from './JoinPage'
+export { OpenLinkPage } from './OpenLinkPage'
+export { SettingsPage } from './SettingsPage'

@@ -1,0 +1,179 @@
+"""Members: invited, signed in by password and code, slowed down when guessing, put out at once."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pyotp
+import pytest
+from sqlalchemy import select, text
+
+from backend.models import Account, Case, Role, SignInAttempts
+from tests.backend.people import person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+    from sqlalchemy.orm import Session, sessionmaker
+
+PASSWORD = "correct horse battery staple"
+
+
+@pytest.fixture
+def admin(address: str, sessions: sessionmaker[Session]) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, person(sessions, "root", Role.ADMIN)) as client:
+        yield client
+
+
+def invited(admin: httpx.Client, browser: httpx.Client, name: str = "ada", role: str = "responder"):
+    url = admin.post("/invitations", json={"role": role}).json()["url"]
+    asked = {"secret": url.partition("#")[2], "name": name, "password": PASSWORD}
+    return browser.post("/join", json=asked)
+
+
+def test_an_invitation_makes_one_account_with_its_role_and_team(admin, browser):
+    team = admin.post("/teams", json={"name": "storage"}).json()["id"]
+    made = admin.post("/invitations", json={"role": "responder", "team_id": team, "note": "Ada"}).json()
+    asked = {"secret": made["url"].partition("#")[2], "name": "ada", "password": PASSWORD}
+    assert made["url"].partition("#")[0].endswith("/join")
+    joined = browser.post("/join", json=asked)
+    assert (joined.status_code, joined.json()["role"]) == (201, "responder")
+    assert browser.get("/me").json()["name"] == "ada"
+    assert admin.get("/teams").json()[0]["member_ids"] == [joined.json()["id"]]
+    again = browser.post("/join", json={**asked, "name": "eve"})
+    assert (again.status_code, again.json()["code"]) == (410, "Gone")
+    assert admin.get("/invitations").json() == []
+
+
+def test_an_invitation_that_was_withdrawn_makes_none(admin, browser):
+    made = admin.post("/invitations", json={"role": "admin"}).json()
+    assert admin.delete(f"/invitations/{made['invitation']['id']}").status_code == 204
+    asked = {"secret": made["url"].partition("#")[2], "name": "eve", "password": PASSWORD}
+    assert browser.post("/join", json=asked).status_code == 410
+
+
+def test_a_name_that_is_taken_leaves_the_invitation_whole(admin, browser):
+    url = admin.post("/invitations", json={"role": "viewer"}).json()["url"]
+    asked = {"secret": url.partition("#")[2], "name": "root", "password": PASSWORD}
+    assert browser.post("/join", json=asked).status_code == 409
+    assert browser.post("/join", json={**asked, "name": "ada"}).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["", " ada", "a\u202eb", "a\nb", "a" * 81])
+def test_a_name_that_would_deceive_is_refused(admin, browser, name):
+    assert invited(admin, browser, name).status_code == 422
+
+
+def test_a_short_password_is_refused(admin, browser):
+    url = admin.post("/invitations", json={"role": "viewer"}).json()["url"]
+    asked = {"secret": url.partition("#")[2], "name": "ada", "password": "short"}
+    assert browser.post("/join", json=asked).status_code == 422
+
+
+def test_a_member_comes_in_by_password_and_a_wrong_one_is_told_like_a_wrong_name(admin, browser, sessions):
+    invited(admin, browser)
+    browser.cookies.clear()
+    right = browser.post("/session/password", json={"name": "ada", "password": PASSWORD})
+    assert (right.status_code, right.json()["name"]) == (200, "ada")
+    wrong = browser.post("/session/password", json={"name": "ada", "password": "x"})
+    nobody = browser.post("/session/password", json={"name": "nobody", "password": "x"})
+    assert (wrong.status_code, wrong.text) == (401, nobody.text)
+    with sessions() as session:
+        kept = session.scalars(select(Account.password_hash).where(Account.name == "ada")).one()
+        assert kept.startswith("$argon2id$")
+        assert PASSWORD not in kept
+
+
+def test_an_account_without_a_password_cannot_be_entered_by_one(browser, sessions):
+    person(sessions, "ben", Role.ADMIN)
+    for password in ("", "x", "the password of nobody"):
+        answer = browser.post("/session/password", json={"name": "ben", "password": password})
+        assert answer.status_code in {401, 422}
+
+
+def test_guessing_is_slowed_down_and_the_owner_of_the_name_is_not_locked_out_for_long(
+    admin, browser, sessions
+):
+    invited(admin, browser)
+    for _ in range(5):
+        assert browser.post("/session/password", json={"name": "ada", "password": "x"}).status_code == 401
+    with sessions.begin() as session:
+        session.execute(text("update sign_in_attempts set failures = failures + 8"))
+    held = browser.post("/session/password", json={"name": "ADA", "password": PASSWORD})
+    assert (held.status_code, held.json()["code"]) == (429, "TooManyAttempts")
+    assert 0 < int(held.headers["retry-after"]) <= 900
+    other = browser.post("/session/password", json={"name": "root", "password": "x"})
+    assert other.status_code == 401
+    with sessions.begin() as session:
+        session.execute(text("update sign_in_attempts set last_at = now() - interval '16 minutes'"))
+    assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 200
+    with sessions() as session:
+        assert session.get(SignInAttempts, "name:ada") is None
+
+
+def test_a_code_is_asked_for_once_it_is_set_up_and_none_is_good_twice(admin, browser):
+    invited(admin, browser)
+    secret = browser.post("/me/code").json()["secret"]
+    totp = pyotp.TOTP(secret)
+    now = time.time()
+    assert browser.put("/me/code", json={"code": "000000"}).status_code in {204, 400}
+    assert browser.put("/me/code", json={"code": totp.at(now - 30)}).status_code == 204
+    assert browser.get("/me/profile").json()["has_code"]
+    browser.cookies.clear()
+    asked = {"name": "ada", "password": PASSWORD}
+    without = browser.post("/session/password", json=asked)
+    assert (without.status_code, without.json()["code"]) == (401, "CodeNeeded")
+    code = totp.at(now)
+    assert browser.post("/session/password", json={**asked, "code": code}).status_code == 200
+    again = browser.post("/session/password", json={**asked, "code": code})
+    assert (again.status_code, "used already" in again.json()["detail"]) == (401, True)
+    assert browser.post("/me/code/off", json={"code": totp.at(now + 30)}).status_code == 204
+    assert browser.post("/session/password", json=asked).status_code == 200
+
+
+def test_a_password_is_changed_only_by_who_knows_it(admin, browser):
+    invited(admin, browser)
+    other = "another battery of horses"
+    assert browser.put("/me/password", json={"current": "x", "password": other}).status_code == 400
+    assert browser.put("/me/password", json={"current": PASSWORD, "password": other}).status_code == 204
+    assert browser.post("/session/password", json={"name": "ada", "password": other}).status_code == 200
+    assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 401
+
+
+def test_who_is_put_out_is_out_at_once_in_every_browser(admin, browser):
+    member = invited(admin, browser).json()["id"]
+    assert admin.patch(f"/members/{member}", json={"is_disabled": True}).json()["disabled_at"]
+    assert browser.get("/me").status_code == 401
+    assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 401
+    admin.patch(f"/members/{member}", json={"is_disabled": False, "role": "viewer"})
+    assert browser.get("/me").json()["role"] == "viewer"
+
+
+def test_whoever_runs_the_instance_stays_admin(admin, web):
+    owner = web.get("/me").json()["id"]
+    assert admin.patch(f"/members/{owner}", json={"role": "viewer"}).status_code == 409
+    assert admin.patch(f"/members/{owner}", json={"is_disabled": True}).status_code == 409
+
+
+def test_a_team_with_cases_stays(admin, sessions):
+    team = admin.post("/teams", json={"name": "storage"}).json()["id"]
+    assert admin.post("/teams", json={"name": "storage"}).status_code == 409
+    with sessions.begin() as session:
+        session.add(Case(title="theirs", team_id=team))
+    kept = admin.delete(f"/teams/{team}")
+    assert (kept.status_code, "1 cases are storage's" in kept.json()["detail"]) == (409, True)
+    with sessions.begin() as session:
+        session.execute(text('delete from "case" where team_id is not null'))
+    assert admin.delete(f"/teams/{team}").status_code == 204
+
+
+def test_members_come_into_teams_and_go(admin):
+    me = admin.get("/me").json()["id"]
+    team = admin.post("/teams", json={"name": "storage"}).json()["id"]
+    for _ in range(2):
+        assert admin.put(f"/teams/{team}/members/{me}").status_code == 204
+    assert admin.get("/teams").json() == [{"id": team, "name": "storage", "member_ids": [me]}]
+    assert admin.delete(f"/teams/{team}/members/{me}").status_code == 204
+    assert admin.get("/teams").json()[0]["member_ids"] == []

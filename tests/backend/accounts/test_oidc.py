@@ -1,0 +1,173 @@
+"""Coming in by OpenID Connect, against a real provider: discovery, PKCE, nonce, rotated keys, logout."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import select, text
+
+from backend.app import create_app
+from backend.core.audit_entry import AuditEntry
+from backend.models import Account, Role
+from tests.backend.conftest import serving
+from tests.backend.people import person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+CLIENT = {"oidc_client_id": "casebook", "oidc_client_secret": SecretStr("known to both")}
+
+
+@contextmanager
+def provider_at(port: int) -> Iterator[None]:
+    command = [sys.executable, "-m", "tests.oidc_provider", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            while True:
+                assert process.poll() is None, "the provider did not start"
+                try:
+                    httpx.get(f"http://localhost:{port}/jwks")
+                    break
+                except httpx.ConnectError:
+                    time.sleep(0.05)
+            yield
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def provider(port: int) -> Iterator[str]:
+    with provider_at(port):
+        yield f"http://localhost:{port}"
+
+
+@pytest.fixture
+def away(app_settings, sessions, store, provider) -> Iterator[httpx.Client]:
+    """A browser at an instance that has the provider."""
+    given = {"oidc_issuer": provider, **CLIENT, "oidc_name": "Company"}
+    app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
+        yield client
+
+
+def consent(client: httpx.Client, subject: str = "ada@example.com", leads_to: str = "/cases/7") -> str:
+    """Leave for the provider and say yes there; return the address it sends the browser back to."""
+    left = client.get("/session/oidc", params={"leads_to": leads_to})
+    assert left.status_code == 303
+    asked = parse_qs(urlsplit(left.headers["location"]).query)
+    assert asked["code_challenge_method"] == ["S256"]
+    assert {"nonce", "state", "code_challenge"} <= set(asked)
+    said = httpx.post(left.headers["location"], data={"sub": subject})
+    assert said.status_code in {302, 303}
+    return said.headers["location"]
+
+
+def test_whoever_the_provider_knows_comes_in_and_is_known_again(away, sessions):
+    assert away.get("/session/ways").json() == {"oidc": "Company"}
+    back = away.get(consent(away))
+    assert (back.status_code, back.headers["location"]) == (303, "/cases/7")
+    me = away.get("/me").json()
+    assert (me["name"], me["role"], me["signed_in_by"]) == ("ada@example.com", "viewer", "session")
+    away.cookies.clear()
+    away.get(consent(away))
+    assert away.get("/me").json()["id"] == me["id"]
+    with sessions() as session:
+        ways = session.scalars(select(AuditEntry.subject).where(AuditEntry.action == "sign-in")).all()
+        assert ways == ["OpenID Connect", "OpenID Connect"]
+
+
+def test_a_name_that_is_taken_is_not_taken_over(away, sessions):
+    mine = person(sessions, "eve@example.com", Role.ADMIN)
+    away.get(consent(away, "eve@example.com"))
+    me = away.get("/me").json()
+    assert (me["name"], me["role"]) == ("eve@example.com 2", "viewer")
+    assert me["id"] != str(mine.id)
+
+
+def test_the_way_back_is_good_once_and_in_the_browser_that_left(away):
+    address = consent(away)
+    other = httpx.get(address)
+    assert (other.status_code, "another browser" in other.json()["detail"]) == (401, True)
+    assert away.get(address).status_code == 303
+    again = away.get(address)
+    assert (again.status_code, again.json()["code"]) == (401, "NotSignedIn")
+
+
+def test_a_code_of_another_way_does_not_fit_because_of_pkce(away):
+    stolen = parse_qs(urlsplit(consent(away, "victim@example.com")).query)["code"][0]
+    mine = urlsplit(consent(away, "mallory@example.com"))
+    state = parse_qs(mine.query)["state"][0]
+    answer = away.get("/session/oidc/callback", params={"code": stolen, "state": state})
+    assert (answer.status_code, "refused: invalid_grant" in answer.json()["detail"]) == (401, True)
+
+
+def test_a_proof_with_another_nonce_does_not_hold(away, sessions):
+    address = consent(away)
+    with sessions.begin() as session:
+        session.execute(text("update oidc_flow set nonce = 'another'"))
+    answer = away.get(address)
+    assert (answer.status_code, "does not hold" in answer.json()["detail"]) == (401, True)
+    assert away.get("/me").status_code == 401
+
+
+def test_a_page_of_another_site_is_not_opened_afterwards(away):
+    for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example"):
+        back = away.get(consent(away, leads_to=elsewhere))
+        assert back.headers["location"] == "/"
+
+
+def test_who_is_kept_out_stays_out(away, sessions):
+    away.get(consent(away, "ben@example.com"))
+    with sessions.begin() as session:
+        session.execute(text("update account set disabled_at = now() where name = 'ben@example.com'"))
+    assert away.get(consent(away, "ben@example.com")).status_code == 401
+
+
+def test_signing_out_ends_both_sessions(provider, away):
+    away.get(consent(away))
+    ended = away.post("/session/oidc/end").json()["url"]
+    assert ended.startswith(f"{provider}/oauth2/end_session?")
+    assert httpx.get(ended).status_code == 200
+    assert away.get("/me").status_code == 401
+
+
+def test_a_refusal_of_the_provider_is_told_and_lets_nobody_in(away):
+    answer = away.get("/session/oidc/callback", params={"error": "access_denied", "state": "x"})
+    assert (answer.status_code, "access_denied" in answer.json()["detail"]) == (401, True)
+
+
+def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        own = free.getsockname()[1]
+    given = {"oidc_issuer": f"http://localhost:{own}", **CLIENT}
+    app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
+        away = client.get("/session/oidc")
+        assert (away.status_code, away.json()["code"]) == (503, "Unavailable")
+        for _ in range(2):
+            with provider_at(own):
+                assert client.get(consent(client)).status_code == 303
+                client.cookies.clear()
+
+
+def test_without_a_provider_there_is_no_such_way(browser, sessions):
+    assert browser.get("/session/ways").json() == {"oidc": None}
+    assert browser.get("/session/oidc").status_code == 404
+    with sessions() as session:
+        assert session.scalars(select(Account).where(Account.oidc_subject.is_not(None))).all() == []
