@@ -19,6 +19,7 @@ from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
+from backend.core import outgoing
 from backend.core.errors import NotSignedInError, UnavailableError
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Provider:
 
     def __init__(self, settings: Settings) -> None:
         """Speak to the provider of `settings`, as its client."""
+        self._settings = settings
         self.issuer = settings.oidc_issuer.rstrip("/")
         self._client_id = settings.oidc_client_id
         self._secret = settings.oidc_client_secret.get_secret_value()
@@ -96,9 +98,10 @@ class Provider:
         # Both are form-encoded before they are put together (RFC 6749, section 2.3.1).
         proof = (quote(self._client_id, safe=""), quote(self._secret, safe="")) if self._secret else None
         try:
-            answer = httpx.post(
-                self._endpoint("token_endpoint"), data=form, auth=proof, timeout=TIMEOUT_SECONDS
-            )
+            with self._client() as client:
+                answer = client.post(
+                    self._endpoint("token_endpoint"), data=form, auth=proof or httpx.USE_CLIENT_DEFAULT
+                )
             token = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise UnavailableError(f"the provider does not answer: {error}") from None
@@ -114,6 +117,20 @@ class Provider:
             return None
         asked = {"client_id": self._client_id, "post_logout_redirect_uri": redirect_uri}
         return str(httpx.URL(endpoint).copy_merge_params(asked))
+
+    def _client(self) -> httpx.Client:
+        transport = outgoing.transport(self._settings)
+        return httpx.Client(transport=transport, trust_env=False, timeout=TIMEOUT_SECONDS)
+
+    def _get(self, url: str) -> dict[str, Any]:
+        try:
+            with self._client() as client:
+                answer = client.get(url)
+            answer.raise_for_status()
+            found: dict[str, Any] = answer.json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise UnavailableError(f"the provider does not answer: {error}") from None
+        return found
 
     def _checked(self, token: dict[str, Any], nonce: str) -> Claims:
         try:
@@ -151,7 +168,7 @@ class Provider:
     def _metadata(self) -> dict[str, Any]:
         with self._lock:
             if not self._known.metadata or time.monotonic() - self._known.read_at > FRESH_SECONDS:
-                metadata = _get(f"{self.issuer}/.well-known/openid-configuration")
+                metadata = self._get(f"{self.issuer}/.well-known/openid-configuration")
                 if str(metadata.get("issuer", "")).rstrip("/") != self.issuer:
                     raise UnavailableError(f"the provider at {self.issuer} says it is another")
                 self._known = _Known(metadata, {}, time.monotonic())
@@ -161,15 +178,5 @@ class Provider:
         uri = self._endpoint("jwks_uri")
         with self._lock:
             if anew or not self._known.keys:
-                self._known.keys = _get(uri)
+                self._known.keys = self._get(uri)
             return self._known.keys
-
-
-def _get(url: str) -> dict[str, Any]:
-    try:
-        answer = httpx.get(url, timeout=TIMEOUT_SECONDS)
-        answer.raise_for_status()
-        found: dict[str, Any] = answer.json()
-    except (httpx.HTTPError, ValueError) as error:
-        raise UnavailableError(f"the provider does not answer: {error}") from None
-    return found

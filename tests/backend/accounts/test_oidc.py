@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+LOOPBACK = "127.0.0.0/8,::1/128"
 CLIENT = {"oidc_client_id": "casebook", "oidc_client_secret": SecretStr("known to both")}
 
 
@@ -60,7 +61,7 @@ def provider(port: int) -> Iterator[str]:
 @pytest.fixture
 def away(app_settings, sessions, store, provider) -> Iterator[httpx.Client]:
     """A browser at an instance that has the provider."""
-    given = {"oidc_issuer": provider, **CLIENT, "oidc_name": "Company"}
+    given = {"oidc_issuer": provider, **CLIENT, "oidc_name": "Company", "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
     with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
         yield client
@@ -155,7 +156,7 @@ def test_a_refusal_of_the_provider_is_told_and_lets_nobody_in(away):
 def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
     with socket.create_server(("127.0.0.1", 0)) as free:
         own = free.getsockname()[1]
-    given = {"oidc_issuer": f"http://localhost:{own}", **CLIENT}
+    given = {"oidc_issuer": f"http://localhost:{own}", **CLIENT, "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
     with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
         away = client.get("/session/oidc")
