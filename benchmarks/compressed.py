@@ -64,7 +64,7 @@ def measure(parts: list[Path]) -> Section:
                 f"{GOAL} times the slower of decoding and reading",
                 f"{factor:.2f} times",
                 factor <= GOAL,
-                "decoding and two readers share two CPUs",
+                "decoding takes one CPU, and reading beside it slows its memory down",
             )
         )
     return Section("Compressed", lines, goals)

@@ -67,7 +67,7 @@ def _goals(rows: dict[str, list[Run]], size: int) -> list[Goal]:
                 f"{wanted:.0f} times inferno",
                 f"{walls:.1f} in wall, {cpus:.1f} in CPU seconds",
                 min(walls, cpus) >= wanted,
-                "one thread reads, copies and merges while two parse: with two CPUs they share them",
+                "both CPUs are busy throughout; each reader learns every frame and node for itself",
             )
         )
     if SPEEDSCOPE in rows:
