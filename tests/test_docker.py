@@ -10,6 +10,7 @@ from typing import Any
 import annotated_types
 import pytest
 import yaml
+from pydantic import SecretStr
 
 from backend.core.broker import QUEUES
 from backend.core.headers import HEADERS, TRANSPORT_SECURITY
@@ -39,7 +40,9 @@ def settings_rows() -> dict[str, list[str]]:
 def stated(default: object) -> str:
     """Return a default as the table states it, without the words in parentheses."""
     if isinstance(default, timedelta):
-        return f"{default.days} days"
+        return f"{default.days} day{'s' if default.days > 1 else ''}"
+    if isinstance(default, SecretStr):
+        return stated(default.get_secret_value())
     if isinstance(default, Path):
         return str(default.relative_to(ROOT) if default.is_absolute() else default)
     return "–" if default in {"", None} else str(default)

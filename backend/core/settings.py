@@ -59,10 +59,10 @@ class Settings(BaseSettings):
     """How long a browser stays signed in, `P30D` or seconds."""
 
     oidc_issuer: str = ""
-    """OpenID Connect provider that lets people in, `https://login.example.com`; empty: none."""
+    """OpenID Connect provider that lets people in; one in a network of our own needs `outgoing_allow`."""
 
     oidc_client_id: str = ""
-    """Name of this instance at the provider."""
+    """Name of this instance at the provider, which sends back to `/api/v1/session/oidc/callback`."""
 
     oidc_client_secret: SecretStr = SecretStr("")
     """Secret of this instance at the provider; empty for a public client."""

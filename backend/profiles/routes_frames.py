@@ -18,7 +18,7 @@ router = APIRouter(tags=["profiles"])
 def list_cases_of_frame(
     session: SessionDep,
     asker: AskerDep,
-    name: Annotated[str, Query(min_length=1, max_length=10_000, description="A function, exactly")],
+    name: Annotated[str, Query(min_length=1, max_length=4000, description="A function, exactly")],
     limit: Annotated[int, Query(ge=1, le=indexing.MAX_CASES)] = 50,
 ) -> FrameCases:
     """Return the cases one sees in whose profiles a function was seen, those with its largest share first."""

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from backend.app import create_app
 from backend.models import Account, Case, Role, Team, TeamMember, Visibility
+from tests.backend.conftest import serving
 from tests.backend.people import case, person, signed_in
 
 if TYPE_CHECKING:
@@ -146,12 +148,18 @@ def test_a_case_is_not_given_to_a_team_that_its_owner_is_not_in(sessions, as_ada
     assert given.status_code == 404
 
 
-def test_a_stream_ends_when_the_case_is_hidden_from_its_reader(sessions, as_ben):
-    made = case(sessions)
-    with as_ben.stream("GET", f"/cases/{made.number}/events") as stream:
+def test_a_stream_ends_when_the_case_is_hidden_from_its_reader(pipeline):
+    # A stream asks the database by itself while we change it: each needs a connection of its own.
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    reader, made = person(pipeline.sessions, "reader of a stream", Role.VIEWER), case(pipeline.sessions)
+    with (
+        serving(app) as address,
+        signed_in(address, pipeline.sessions, reader) as browser,
+        browser.stream("GET", f"/cases/{made.number}/events") as stream,
+    ):
         lines = stream.iter_lines()
         assert next(lines) == ": open"
-        with sessions.begin() as session:
+        with pipeline.sessions.begin() as session:
             session.execute(update(Case).where(Case.id == made.id).values(visibility=Visibility.RESTRICTED))
         assert not any(line.startswith("data") for line in lines)
 
