@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, useNavigate } from '@tanstack/react-router'
 import type { CaseQuery, CaseSort, Received } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
@@ -153,6 +153,14 @@ const settings = createRoute({
   },
 })
 
+const settingsHome = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$page', params: { page: 'profile' } })
+  },
+})
+
 const JoinPage = lazyRouteComponent(() => import('./features/settings'), 'JoinPage')
 const join = createRoute({
   getParentRoute: () => root,
@@ -192,7 +200,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, signatures, signature, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, signatures, signature, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 
