@@ -89,7 +89,8 @@ def test_whoever_the_provider_knows_comes_in_and_is_known_again(away, sessions):
     away.get(consent(away))
     assert away.get("/me").json()["id"] == me["id"]
     with sessions() as session:
-        ways = session.scalars(select(AuditEntry.subject).where(AuditEntry.action == "sign-in")).all()
+        entered = select(AuditEntry.subject).where(AuditEntry.action == "sign-in")
+        ways = session.scalars(entered.order_by(AuditEntry.number.desc()).limit(2)).all()
         assert ways == ["OpenID Connect", "OpenID Connect"]
 
 
