@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
-from backend.access.dependencies import AdmissionDep, AskerDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.dependencies import AdmissionDep, AskerDep, SessionDep, needs
 from backend.cases import queries
 from backend.core.errors import NotAllowedError
-from backend.evidence import receiving, staging
+from backend.evidence.door import DoorDep
 from backend.evidence.routes_receive import MULTIPART, RAW, FileName
 from backend.evidence.schemas import Dropped, DroppedFile, Received
 from backend.models.case import Case
@@ -42,36 +41,16 @@ async def drop_file(
     filename: FileName,
     request: Request,
     case: TokenCaseDep,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    asker: AskerDep,
+    door: DoorDep,
 ) -> Dropped:
     """Add the body to the token's case; nothing of the case is told."""
-    staged = await staging.receive_body(request, session, settings, filename)
-    return _told(
-        await run_in_threadpool(
-            receiving.receive, session, store, settings, case, staged, actor=f"{asker.name} (token)"
-        )
-    )
+    return _told(await door.body(request, case, filename))
 
 
 @router.post("", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_DROP)])
-async def drop_files(
-    request: Request,
-    case: TokenCaseDep,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    asker: AskerDep,
-) -> Dropped:
+async def drop_files(request: Request, case: TokenCaseDep, door: DoorDep) -> Dropped:
     """Add the files sent to the token's case; nothing of the case is told."""
-    staged = await staging.receive_multipart(request, session, settings)
-    return _told(
-        await run_in_threadpool(
-            receiving.receive, session, store, settings, case, staged, actor=f"{asker.name} (token)"
-        )
-    )
+    return _told(await door.files(request, case))
 
 
 def _told(received: Received) -> Dropped:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.dependencies import needs
 from backend.cases.access import CaseDep
-from backend.evidence import receiving, staging
+from backend.evidence.door import DoorDep
 from backend.evidence.schemas import Paste, Received
 
 router = APIRouter(tags=["evidence"])
@@ -44,27 +43,9 @@ RAW: dict[str, Any] = {
 
 
 @router.post("/evidence", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_OPEN)])
-async def receive_files(
-    request: Request,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
-) -> Received:
+async def receive_files(request: Request, door: DoorDep) -> Received:
     """Make a case of the files sent and queue their reading."""
-    staged = await staging.receive_multipart(request, session, settings)
-    return await run_in_threadpool(
-        receiving.receive,
-        session,
-        store,
-        settings,
-        None,
-        staged,
-        actor=account.name,
-        owner=account,
-        base_url=base_url,
-    )
+    return await door.files(request, None)
 
 
 @router.post(
@@ -73,47 +54,17 @@ async def receive_files(
     openapi_extra=MULTIPART,
     dependencies=[needs(Action.EVIDENCE_ADD)],
 )
-async def receive_case_files(
-    request: Request,
-    case: CaseDep,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
-) -> Received:
+async def receive_case_files(request: Request, case: CaseDep, door: DoorDep) -> Received:
     """Add the files sent to the case and queue their reading."""
-    staged = await staging.receive_multipart(request, session, settings)
-    return await run_in_threadpool(
-        receiving.receive, session, store, settings, case, staged, actor=account.name, base_url=base_url
-    )
+    return await door.files(request, case)
 
 
 @router.put(
     "/evidence/{filename:path}", status_code=202, openapi_extra=RAW, dependencies=[needs(Action.CASE_OPEN)]
 )
-async def put_file(
-    filename: FileName,
-    request: Request,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
-) -> Received:
+async def put_file(filename: FileName, request: Request, door: DoorDep) -> Received:
     """Make a case of the body (`curl -T perf.script …/evidence/`) and queue its reading."""
-    staged = await staging.receive_body(request, session, settings, filename)
-    return await run_in_threadpool(
-        receiving.receive,
-        session,
-        store,
-        settings,
-        None,
-        staged,
-        actor=account.name,
-        owner=account,
-        base_url=base_url,
-    )
+    return await door.body(request, None, filename)
 
 
 @router.put(
@@ -126,45 +77,19 @@ async def put_case_file(
     filename: FileName,
     request: Request,
     case: CaseDep,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
+    door: DoorDep,
 ) -> Received:
     """Add the body to the case and queue its reading."""
-    staged = await staging.receive_body(request, session, settings, filename)
-    return await run_in_threadpool(
-        receiving.receive, session, store, settings, case, staged, actor=account.name, base_url=base_url
-    )
+    return await door.body(request, case, filename)
 
 
 @router.post("/paste", status_code=202, dependencies=[needs(Action.CASE_OPEN)])
-def paste(
-    body: Paste,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
-) -> Received:
+def paste(body: Paste, door: DoorDep) -> Received:
     """Make a case of pasted text and queue its reading."""
-    staged = staging.keep_text(settings, body.text, captured_path=body.captured_path)
-    return receiving.receive(
-        session, store, settings, None, staged, actor=account.name, owner=account, base_url=base_url
-    )
+    return door.text(None, body.text, captured_path=body.captured_path)
 
 
 @router.post("/cases/{case_id}/paste", status_code=202, dependencies=[needs(Action.EVIDENCE_ADD)])
-def paste_into_case(
-    body: Paste,
-    case: CaseDep,
-    session: SessionDep,
-    store: StoreDep,
-    settings: SettingsDep,
-    account: AskerDep,
-    base_url: BaseUrlDep,
-) -> Received:
+def paste_into_case(body: Paste, case: CaseDep, door: DoorDep) -> Received:
     """Add pasted text to the case and queue its reading."""
-    staged = staging.keep_text(settings, body.text, captured_path=body.captured_path)
-    return receiving.receive(session, store, settings, case, staged, actor=account.name, base_url=base_url)
+    return door.text(case, body.text, captured_path=body.captured_path)

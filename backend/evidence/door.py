@@ -1,0 +1,73 @@
+"""What every door for evidence does with the files that came through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.concurrency import run_in_threadpool
+
+from backend.access.askers import Asker
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep
+from backend.core.settings import Settings
+from backend.core.storage import Store
+from backend.evidence import receiving, staging
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastapi import Request
+    from sqlalchemy.orm import Session
+
+    from backend.evidence.schemas import Received
+    from backend.evidence.staging import Staged
+    from backend.models.case import Case
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where an asker hands in evidence."""
+
+    session: Session
+    store: Store
+    settings: Settings
+    asker: Asker
+    base_url: str
+
+    async def files(self, request: Request, case: Case | None) -> Received:
+        """Take the files of a multipart body."""
+        staged = await staging.receive_multipart(request, self.session, self.settings)
+        return await run_in_threadpool(self._take, case, staged)
+
+    async def body(self, request: Request, case: Case | None, filename: str) -> Received:
+        """Take the body as one file."""
+        staged = await staging.receive_body(request, self.session, self.settings, filename)
+        return await run_in_threadpool(self._take, case, staged)
+
+    def text(self, case: Case | None, text: str, *, captured_path: str) -> Received:
+        """Take pasted text."""
+        return self._take(case, staging.keep_text(self.settings, text, captured_path=captured_path))
+
+    def _take(self, case: Case | None, staged: Sequence[Staged]) -> Received:
+        return receiving.receive(
+            self.session,
+            self.store,
+            self.settings,
+            case,
+            staged,
+            # What holds a case's own token is a machine that somebody sent there, not that person.
+            actor=f"{self.asker.name} (token)" if self.asker.case_id else self.asker.name,
+            owner=self.asker,
+            base_url=self.base_url,
+        )
+
+
+def get_door(
+    session: SessionDep, store: StoreDep, settings: SettingsDep, asker: AskerDep, base_url: BaseUrlDep
+) -> Door:
+    """Return the door for whoever asks."""
+    return Door(session, store, settings, asker, base_url)
+
+
+DoorDep = Annotated[Door, Depends(get_door)]
