@@ -77,6 +77,7 @@ def serve(settings: Settings) -> None:
         _say("starting the service")
         children = house.start(programs(settings, listener))
         url = settings.public_url or _url(listener)
+        settings.address_path.write_text(url, encoding="utf-8")
         if _wait_ready(house, listener, children[0]):
             _say(f"\nCasebook is ready. Sign in:\n\n    {url}/sign-in?token={_sign_in_token(settings)}\n")
             _say(f"Stop with Ctrl-C. Logs: {settings.log_dir}")

@@ -230,6 +230,11 @@ class Settings(BaseSettings):
         return layout.run_dir(self.data_dir)
 
     @property
+    def address_path(self) -> Path:
+        """Where a running instance says at which URL it answers, for the commands beside it."""
+        return self.run_dir / "address"
+
+    @property
     def effective_database_url(self) -> str:
         """The database that is used, given or embedded."""
         if self.database_url:
