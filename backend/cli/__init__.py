@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, Entry] = {
     "audit": Entry("backend.cli.audit", "Check that nobody changed the audit log."),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
     "convert": Entry("backend.cli.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),
+    "diff": Entry("backend.cli.diff", "Compare two recordings; fail when functions grew too much."),
     "facts": Entry("backend.cli.facts", "List every fact that is read, with unit, meaning and example."),
     "flamegraph": Entry("backend.cli.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
