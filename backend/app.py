@@ -23,6 +23,7 @@ from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
 from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
+from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
@@ -87,6 +88,7 @@ def create_app(
     settings = settings or load_settings()
     app = describe_api()
     app.state.settings = settings
+    app.state.rates = Rates(settings)
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_sessions(settings)
     app.include_router(pages.router_for(settings.frontend_dir))
@@ -120,6 +122,7 @@ def describe_api() -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
+    await app.state.rates.close()
     bind = app.state.sessions.kw["bind"]
     if isinstance(bind, Engine):
         bind.dispose()
@@ -138,9 +141,11 @@ def _document_problems(app: FastAPI) -> None:
         schemas = schema.setdefault("components", {}).setdefault("schemas", {})
         if "Problem" not in schemas:
             schemas["Problem"] = problems.Problem.model_json_schema()
+            schema["components"]["responses"] = {problems.TOO_MANY: problems.TOO_MANY_RESPONSE}
             for operations_of_path in schema["paths"].values():
                 for operation in operations_of_path.values():
                     operation.get("responses", {}).pop("422", None)
+                    operation["responses"]["429"] = {"$ref": f"#/components/responses/{problems.TOO_MANY}"}
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
         return schema

@@ -91,6 +91,15 @@ class Settings(BaseSettings):
     min_free_bytes: int = Field(default=GIB, ge=0)
     """Bytes of the disk that uploads leave free."""
 
+    requests_per_minute: int = Field(default=1200, ge=0)
+    """Requests that one session or token may make in a minute, those with evidence aside; 0: any number."""
+
+    sends_per_minute: int = Field(default=12_000, ge=0)
+    """Requests with evidence or pieces of it that a session or token may make in a minute; 0: any number."""
+
+    strangers_per_minute: int = Field(default=300, ge=0)
+    """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
+
     parse_cpu_seconds: int = Field(default=60, ge=1)
     """Processor time that reading one evidence of the light queue may take."""
 

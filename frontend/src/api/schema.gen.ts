@@ -3995,7 +3995,23 @@ export interface components {
             what: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
+        TooManyRequests: {
+            headers: {
+                /** @description Where the sender stands: `r` requests left, more of them in `t` seconds. */
+                RateLimit?: string;
+                /** @description The budget that the request was counted in: its name, requests `q` in `w` seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Seconds until the next request is let through. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4027,6 +4043,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4063,6 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4096,6 +4114,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4128,6 +4147,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4158,6 +4178,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4194,6 +4215,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4226,6 +4248,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4262,6 +4285,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4294,6 +4318,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4331,6 +4356,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4363,6 +4389,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4401,6 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4438,6 +4466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4474,6 +4503,7 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4509,6 +4539,7 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4541,6 +4572,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4575,6 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4611,6 +4644,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4642,6 +4676,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4678,6 +4713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4711,6 +4747,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4744,6 +4781,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4776,6 +4814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4808,6 +4847,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4840,6 +4880,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4880,6 +4921,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4912,6 +4954,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4948,6 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4979,6 +5023,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5011,6 +5056,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5048,6 +5094,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5083,6 +5130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5118,6 +5166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5153,6 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5184,6 +5234,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5213,6 +5264,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5244,6 +5296,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5279,6 +5332,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5310,6 +5364,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5341,6 +5396,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5376,6 +5432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5409,6 +5466,7 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5438,6 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5467,6 +5526,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5500,6 +5560,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5529,6 +5590,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5562,6 +5624,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5591,6 +5654,7 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5624,6 +5688,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5653,6 +5718,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5684,6 +5750,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5713,6 +5780,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5744,6 +5812,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5775,6 +5844,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5804,6 +5874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5833,6 +5904,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5868,6 +5940,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5901,6 +5974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5932,6 +6006,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5987,6 +6062,7 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6042,6 +6118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6102,6 +6179,7 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6170,6 +6248,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6225,6 +6304,7 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6287,6 +6367,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6343,6 +6424,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6403,6 +6485,7 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6458,6 +6541,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6490,6 +6574,7 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6548,6 +6633,7 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6611,6 +6697,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6671,6 +6758,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6702,6 +6790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6731,6 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6764,6 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6793,6 +6884,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6828,6 +6920,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6861,6 +6954,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6888,6 +6982,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6918,6 +7013,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6949,6 +7045,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6978,6 +7075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ended"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7011,6 +7109,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7040,6 +7139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7069,6 +7169,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7098,6 +7199,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7127,6 +7229,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7158,6 +7261,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7190,6 +7294,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7219,6 +7324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7248,6 +7354,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7281,6 +7388,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7310,6 +7418,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7340,6 +7449,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7370,6 +7480,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7399,6 +7510,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7432,6 +7544,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7461,6 +7574,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7496,6 +7610,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7530,6 +7645,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7557,6 +7673,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7588,6 +7705,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7617,6 +7735,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7648,6 +7767,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7686,6 +7806,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
