@@ -37,7 +37,11 @@ Which conditions decide, and which only support.
 
 ## What helps
 
-The cure, its risk, and the check that shows it worked.
+The cure and its risk.
+
+## How to know it worked
+
+The check, at the load that was bad, and what would only look like a cure.
 
 ## Next time
 

@@ -50,6 +50,19 @@ _PLAIN_WORDS = (
     "ADDR SERVER STATE"
 )
 PLAIN = frozenset(_PLAIN_WORDS.split())
+WHOLE = frozenset(
+    (
+        "COMM PID COUNT",
+        "COMM PID TID MNT_NS CALL",
+        "PID COMM PROT ADDR PORT OPTS IF",
+        "PID COMM NETNS PROTO BACKLOG ADDR PORT",
+        "PID COMM PROTO BACKLOG ADDR PORT",
+        "TIME PID COMM AGE(s) FILE",
+        "TIME PID COMM SIG TPID RESULT",
+    )
+)
+"""Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop."""
+
 NAMES = {
     "TIME(s)": "time_s",
     "LAT(us)": "latency_us",
@@ -66,7 +79,8 @@ NAMES = {
     "AVG_LAT(us)": "average_latency_us",
     "TOTAL_LAT(us)": "total_latency_us",
 }
-FREE_LAST = frozenset(("PATH", "FILENAME", "FILE", "ARGS", "FUNC", "COMM", "NAME", "EXIT_REASON", "SYSCALL"))
+_FREE_WORDS = "PATH FILENAME FILE ARGS FUNC COMM NAME EXIT_REASON SYSCALL CALL"
+FREE_LAST = frozenset(_FREE_WORDS.split())
 _WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")
 _CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*)\s*$")
@@ -80,6 +94,8 @@ def _columns(line: str) -> list[str]:
     words = line.split()
     if len(words) < 2 or not all(_WORD.match(word) for word in words):
         return []
+    if " ".join(words) in WHOLE:
+        return words
     known = TELLING.intersection(words)
     if not known or (not (TELLING | PLAIN).issuperset(words) and len(known) < 3):
         return []

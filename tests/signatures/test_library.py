@@ -128,5 +128,13 @@ def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(cat
             "## How to tell",
             "## What helps",
             "## Next time",
+            "## How to know it worked",
             "## Wrong turns",
-        } <= headings
+        } <= headings, signature.id
+
+
+def test_a_story_that_others_told_first_says_what_they_had_wrong(catalog):
+    retold = [s for s in catalog.signatures if "article" in {row["kind"] for row in s.references}]
+    assert len(retold) == 10
+    silent = [s.id for s in retold if " told wrongly elsewhere\n" not in s.story]
+    assert silent == []

@@ -49,3 +49,27 @@ def test_a_ratio_is_a_share():
 )
 def test_other_tables_are_not_claimed(header):
     assert not bcc_rows.begins([header, "1 2 3 4 5"], 0)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "last"),
+    [
+        (
+            "TIME     PID    COMM             AGE(s)  FILE",
+            "05:57:59 8556   cc1  0.04  ccCB5E De.s",
+            "ccCB5E De.s",
+        ),
+        ("TIME      PID    COMM    SIG  TPID   RESULT", "12:11:34  13967  bash    9    1024   -3", -3.0),
+        (
+            "COMM  PID  TID  MNT_NS  CALL",
+            'mount 7 7 4026531841 umount("tmp/", 0x0) = 0',
+            'umount("tmp/", 0x0) = 0',
+        ),
+        ("PID COMM PROT ADDR PORT OPTS IF", "3940194 dig UDP :: 48665 ..... 0", 0.0),
+        ("COMM             PID    COUNT", "gnome-shell      2239   12410", 12410.0),
+    ],
+)
+def test_a_header_of_common_words_is_known_as_a_whole(header, row, last):
+    assert bcc_rows.begins([header, row], 0)
+    (told,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
+    assert told[-1] == last

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ingest.formats import perf_script
+from ingest.registry import Text
 from tests.ingest.samples import leaf_first, read
 
 FORMS = ["default", "header", "ns", "pid_tid", "symoff_period", "fields_full"]
@@ -46,3 +47,22 @@ def test_every_form_counts_the_same_samples_whatever_they_weigh(forms):
     for one, other in pairwise(forms.values()):
         count = shared(one, other)
         assert one.sample_count[:count].sum() == other.sample_count[:count].sum() == count
+
+
+BRANCHES = """
+811/811 47170.086912805:    1   branches:uH:   jcc     40ac3f add+0xef (a.so) =>   40ac4d add+0xfd (a.so)
+811/811 47170.086912815:    1   branches:uH:   call    40b06c add+0x51c (a.so) =>  40c000 copy+0x0 (a.so)
+"""
+ADDRESSED = """
+811/811 431345.473157382:     50     branch-misses/period=50/u:    0   7fca99943ac7 worker+0x37 (ld.so)
+811/811 431345.473219999:     50     branch-misses/period=50/u:    0   7fca99943c60 open+0x0 (ld.so)
+"""
+
+
+@pytest.mark.parametrize("text", [BRANCHES, ADDRESSED], ids=["branches", "an address before the frame"])
+def test_a_period_behind_the_time_is_not_taken_for_the_thread(text):
+    lines = text.strip().splitlines()
+    assert perf_script.begins(lines, 0)
+    (profile,) = perf_script.read(Text(lines)).profiles
+    assert len(profile.sample_node) == 2
+    assert {thread.tid for thread in profile.threads} == {811}
