@@ -8,6 +8,7 @@ with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import ExitStack
 from http import HTTPStatus
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 ModelT = TypeVar("ModelT", bound=BaseModel)
 RowT = TypeVar("RowT")
 
-POLL_SECONDS = 0.25
+WAIT_SECONDS = 30
+"""How long one request waits: less than the client, and any proxy between, has patience for."""
 MAX_WAITS = 5
 
 
@@ -94,9 +96,10 @@ class Client:
         parameters = {"q": q} | ({"cursor": cursor} if cursor else {})
         return self._one(CasePage, "GET", "cases", params=parameters)
 
-    def case(self, case_id: UUID | int) -> CaseRead:
-        """Return one case."""
-        return self._one(CaseRead, "GET", f"cases/{case_id}")
+    def case(self, case_id: UUID | int, *, wait_seconds: int = 0) -> CaseRead:
+        """Return one case, once it is judged or `wait_seconds` are over."""
+        parameters = {"wait": wait_seconds} if wait_seconds else {}
+        return self._one(CaseRead, "GET", f"cases/{case_id}", params=parameters)
 
     def create_case(self, title: str = "") -> CaseRead:
         """Open a case."""
@@ -154,12 +157,12 @@ class Client:
         """
         deadline = time.monotonic() + timeout_seconds
         while True:
-            case = self.case(case_id)
+            left = max(0.0, deadline - time.monotonic())
+            case = self.case(case_id, wait_seconds=min(WAIT_SECONDS, math.ceil(left)))
             if case.judged:
                 return case
-            if time.monotonic() > deadline:
+            if time.monotonic() >= deadline:
                 raise TimeoutError(f"case {case.number} was not judged within {timeout_seconds:.0f} s")
-            time.sleep(POLL_SECONDS)
 
     def _one(self, model: type[ModelT], method: str, path: str, **request: Any) -> ModelT:
         return model.model_validate_json(self._send(method, path, **request).content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Depends, Path
 
@@ -36,4 +37,17 @@ def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: Case
 
 
 CaseDep = Annotated[Case, Depends(get_case)]
+
+
+def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
+    """Return the id of the case that the URL names, for an answer that outlives the session that found it.
+
+    What was noted of the request is committed here, before the answer begins.
+    """
+    found_id = case.id
+    session.commit()
+    return found_id
+
+
+CaseIdDep = Annotated[UUID, Depends(get_case_id)]
 DeletedCaseDep = Annotated[Case, Depends(get_deleted_case)]

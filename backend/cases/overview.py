@@ -8,7 +8,9 @@ from sqlalchemy import case as sql_case
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
+from backend.access import askers, decisions
 from backend.cases.schemas import CaseRead, CaseState, Headline, Severity
+from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
 from backend.models.host import Host
@@ -17,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from uuid import UUID
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.models.case import Case
+    from backend.access.askers import Asker
 
 VERDICT_RANK = {"match": 0, "suspect": 1}
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
@@ -28,6 +30,15 @@ SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 def describe_one(session: Session, case: Case) -> CaseRead:
     """Return one case."""
     return describe(session, [case])[0]
+
+
+def describe_for(sessions: sessionmaker[Session], asker: Asker, case_id: UUID) -> CaseRead | None:
+    """Return a case as it is now; None once `asker` may not see it any more."""
+    with sessions() as session:
+        now = askers.again(session, asker)
+        if now is None or not decisions.sees(session, now, case_id):
+            return None
+        return describe_one(session, session.get_one(Case, case_id))
 
 
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:

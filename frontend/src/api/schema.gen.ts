@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Read Case
-         * @description Return one case.
+         * @description Return one case; with `wait`, once all its evidence is judged or the time is over.
          */
         get: operations["read_case"];
         put?: never;
@@ -4128,7 +4128,10 @@ export interface operations {
     };
     read_case: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait for it to be read and judged */
+                wait?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
