@@ -110,6 +110,10 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
 
+.PHONY: corpora
+corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
+	$(BIN)/python -m benchmarks.corpora $(CORPORA)
+
 .PHONY: fuzz
 fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz

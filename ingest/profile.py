@@ -15,6 +15,9 @@ ROOT = -1
 NO_CPU = -1
 """CPU of a sample that does not state one."""
 
+CALLERS_NOT_KNOWN = "[callers not known]"
+"""A frame for the part of a stack that the evidence leaves out: what is asked for may be in there."""
+
 
 class Frame(NamedTuple):
     """One function: offsets and addresses stripped, otherwise as printed.

@@ -43,11 +43,21 @@ PIPELINE_SECONDS = 60
 UNCOUNTED = {"requests_per_minute": 0, "sends_per_minute": 0, "strangers_per_minute": 0}
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the captures that this machine could not run, when their tests were run."""
+    reports = (report for found in terminalreporter.stats.values() for report in found)
+    if any("test_captures.py" in getattr(report, "nodeid", "") for report in reports):
+        from tests.signatures.captures import NOT_RUN
+
+        for name, reason in NOT_RUN.items():
+            terminalreporter.write_line(f"capture not run: {name}: {reason}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_of_the_shell() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     for name in list(os.environ):
-        if name.startswith("CASEBOOK_") and name != "CASEBOOK_CORPORA":
+        if name.startswith("CASEBOOK_"):
             patch.delenv(name)
     yield
     patch.undo()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.profile import CALLERS_NOT_KNOWN
 from signatures.observation import (
     MAX_EXEMPLARS,
     MAX_NODES,
@@ -31,11 +32,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from signatures.nodes import Tree
-    from signatures.questions import StackCondition
+    from signatures.questions import FrameSet, StackCondition
 
 NO_WEIGHTS = "no weights: a stack was seen, how often is not known"
 RARE = 0.01
 """In a large count of stacks, less than this is not presence: somebody always forks or exits."""
+
+NOT_KNOWN: FrameSet = (CALLERS_NOT_KNOWN,)
+"""What stands in a stack for callers that nobody printed."""
 
 ASSUMED = "they end in many functions"
 
@@ -151,6 +155,8 @@ def _seen(
             caps=caps,
             citations=_cite(tree, index, found),
         )
+    elif _hidden(condition, tree, found, np.ones(len(tree.weight), dtype=np.bool_)):
+        yield unknown(Reason.LOW_QUALITY, "callers are left out", observed="not seen", threshold="seen")
     elif is_enough:
         yield Sighting(State.FALSE, "not in any sample", observed="not seen", threshold="seen", distance=1.0)
     elif tree.profile.node_parent.size:
@@ -174,7 +180,7 @@ def _shares(
     condition: StackCondition, tree: Tree, index: int, found: _Found, population: Population
 ) -> Iterator[Sighting]:
     found = found._replace(samples=found.samples[population.mask[found.samples]])
-    whole = _share(condition, tree, index, found, population.whole)
+    whole = _share(condition, tree, index, found, population.whole, mask=population.mask)
     processes = population.processes if condition.at else ()
     if not processes:
         yield whole
@@ -185,11 +191,29 @@ def _shares(
         if process.samples < condition.min_samples:
             break
         own = found._replace(samples=found.samples[pids == process.pid])
-        share = _share(condition, tree, index, own, process)
+        share = _share(
+            condition, tree, index, own, process, mask=population.mask & (tree.pids == process.pid)
+        )
         yield replace(share, process=str(process.pid))
 
 
-def _share(condition: StackCondition, tree: Tree, index: int, found: _Found, of: Part) -> Sighting:
+def _hidden(condition: StackCondition, tree: Tree, found: _Found, mask: NDArray[np.bool_]) -> float:
+    """Return the weight of the population that may match where the evidence leaves callers out."""
+    if condition.leaf and not condition.path:
+        return 0.0
+    open_ends = tree.completes((NOT_KNOWN,))
+    if not len(open_ends):
+        return 0.0
+    samples = tree.samples_below(open_ends)
+    samples = np.setdiff1d(samples[mask[samples]], found.samples)
+    if condition.leaf:
+        samples = np.intersect1d(samples, tree.samples_at(tree.leaves(condition.leaf, (), 0)))
+    return float(tree.weight[samples].sum())
+
+
+def _share(
+    condition: StackCondition, tree: Tree, index: int, found: _Found, of: Part, *, mask: NDArray[np.bool_]
+) -> Sighting:
     population = condition.of.replace("_", "-")
     threshold = condition.bound.at_least or condition.bound.below or condition.bound.at_most
     if of.samples < condition.min_samples:
@@ -200,6 +224,16 @@ def _share(condition: StackCondition, tree: Tree, index: int, found: _Found, of:
             unit="share",
         )
     share = float(tree.weight[found.samples].sum()) / of.weight if of.weight else 0.0
+    hidden = _hidden(condition, tree, found, mask) / of.weight if of.weight else 0.0
+    seen, possible = (sighted(value, condition.bound, "share") for value in (share, share + hidden))
+    if seen.state != possible.state:
+        return unknown(
+            Reason.LOW_QUALITY,
+            f"{hidden:.0%} of the {population} weight has callers that the evidence leaves out",
+            observed=share,
+            threshold=threshold.value if threshold else None,
+            unit="share",
+        )
     note = f"of {of.samples:.0f} {population} samples"
     if tree.profile.what == "event":
         note += f"; counted by a tracer, taken as samples in time: {ASSUMED}"

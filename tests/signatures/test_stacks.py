@@ -120,3 +120,23 @@ def test_the_cited_lines_are_those_of_the_sample():
     prof = profile([(RECLAIM, 300), ("x;y", 10)])
     (cited, *_) = ask(share_of(["shrink_lruvec"]), prof)[0].citations
     assert cited.first_line <= cited.last_line
+
+
+OPEN = "[callers not known]"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "test", "state"),
+    [
+        (500, share_of(["shrink_lruvec"]), State.UNKNOWN),
+        (100, share_of(["shrink_lruvec"]), State.FALSE),
+        (500, share_of(["shrink_lruvec"], at_least=0.05), State.TRUE),
+        (500, {"leaf": {"any": ["memcpy"], "called_from": ["f"]}, "share": {"at_least": 0.3}}, State.UNKNOWN),
+        (500, {"leaf": {"any": ["memset"], "called_from": ["f"]}, "share": {"at_least": 0.3}}, State.FALSE),
+        (500, {"leaf": {"any": ["memcpy"]}, "share": {"at_least": 0.9}}, State.FALSE),
+        (500, {"stack": {"contains": ["f"]}, "seen": True}, State.UNKNOWN),
+    ],
+)
+def test_callers_that_are_left_out_are_not_callers_that_are_absent(hidden, test, state):
+    prof = profile([(f"{OPEN};memcpy", hidden), ("a;try_to_free;shrink_lruvec", 100), ("a;b", 900 - hidden)])
+    assert ask(test, prof)[0].state is state

@@ -15,9 +15,9 @@ Examples:
 
     55.47% [kernel] [k] _raw_spin_unlock_irq
 
-Two rows pasted without a header are a table too, of an unknown population. Call trees below the rows of a
-report without children are a profile (`trees`); with children each tree repeats its neighbours, so they are
-counted.
+Two rows pasted without a header are a table too, of an unknown population. Call trees below the rows are a
+profile (`trees`); with children each repeats its neighbours, and what ended in each row is taken from them
+(`children`).
 Not read: `perf annotate`, oprofile, atopsar, `perf lock contention`.
 
 Sources: tools/perf/ui/stdio/hist.c, tools/perf/util/top.c (perf_top__header_snprintf).
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "perf-table"
-VERSION = 2
+VERSION = 3
 TITLE = "perf top / perf report"
 EXAMPLE = (
     "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: 0/0 drop: 0/0 [4000Hz cpu-clock]\n"

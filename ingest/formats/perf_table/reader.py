@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ingest.citation import Lines
 from ingest.facts import Fact
-from ingest.formats.perf_table import header, rows, trees
+from ingest.formats.perf_table import header, profiles, rows, trees
 from ingest.profile import Symbol, SymbolTable
 from ingest.reading import Reading
 from ingest.transcript import transcript
@@ -21,6 +22,9 @@ FEW_SAMPLES = 200
 
 FEW_INTERRUPTS = 50
 """A screen of fewer interrupts per second states no kernel share: its standard error is up to ± 7 %."""
+
+OPEN_SHARE = 0.01
+"""Share of stacks without callers above which the table says so, as perf script does."""
 
 MANY_UNNAMED = 0.30
 """Share of rows that are addresses above which the table says so."""
@@ -52,15 +56,17 @@ class _Table:
 
     @property
     def can_have_stacks(self) -> bool:
-        """Whether the trees below its rows are apart from each other: with children each holds the next."""
-        return self.samples is not None and len(self.events) == 1 and "Children" not in self.columns
+        """Whether the trees below its rows are stacks of one event, and how many samples it has is known."""
+        return self.samples is not None and len(self.events) == 1
 
+    @cached_property
     def profile(self) -> Profile | None:
-        """Return the stacks below the rows, None when there are none."""
+        """The stacks below the rows, None when there are none."""
         if self.samples is None or not self.can_have_stacks:
             return None
         placed = [(line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True)]
-        return trees.profile(self.events[0], self.samples, placed)
+        has_children = all(len(row.shares) > 1 for _, row, _ in placed)
+        return profiles.profile(self.events[0], self.samples, placed, has_children=has_children)
 
     def _table(self, event: str, index: int) -> SymbolTable:
         symbols: list[Symbol] = []
@@ -106,7 +112,7 @@ class Reader:
     def result(self) -> Reading:
         """Return what was read."""
         return Reading(
-            profiles=tuple(found for held in self._tables if (found := held.profile()) is not None),
+            profiles=tuple(found for held in self._tables if (found := held.profile) is not None),
             tables=tuple(table for held in self._tables for table in held.tables()),
             facts=tuple(self._facts),
             skipped=self._transcript.skips.result(),
@@ -220,6 +226,11 @@ class Reader:
         if count is not None and count < FEW_SAMPLES:
             unit = "interrupts per second" if table.screen else "samples"
             note("few_samples", f"{count:.0f} {unit}: small shares are noise", table.line)
+        if table.profile and (share := profiles.open_share(table.profile)) > OPEN_SHARE:
+            detail = f"{share:.0%} of the table has callers that perf left out, below half a percent each"
+            note("truncated_stacks", detail, table.line)
+        elif any(table.trees) and not table.profile:
+            self._transcript.skips.add("call trees that do not say which end is the caller's", table.line)
         unnamed = sum(row.shares[-1] for _, row in table.rows if rows.is_unnamed(row.name))
         named = sum(row.shares[-1] for _, row in table.rows)
         if named and unnamed / named > MANY_UNNAMED:

@@ -28,21 +28,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from ingest.formats.perf_table.header import share
-from ingest.frames.classify import kinds
-from ingest.profile import Frame, Thread
-from ingest.stacks import PlacedFrame, StackBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ingest.formats.perf_table.rows import Row
-    from ingest.profile import Profile
 
 _PERCENT = r"(?P<percent>\d{1,3}(?:[.,]\d{1,2})?)%"
 _BRANCH = re.compile(rf"^(?P<lead>[\s|]*+)-{{2,3}}(?:{_PERCENT}--(?P<old>\s)?)?\s*(?P<name>[^\s-].*)$")
 _LINK = re.compile(r"^(?P<lead>[\s|]{4,}+)(?P<name>.+)$")
 _FOLDED = re.compile(rf"^{_PERCENT}\s(?P<names>[^;\s].*)$")
 _RULE = re.compile(r"^[\s|]*+$")
+_ADDRESS = re.compile(r"^(?:0x[0-9a-f]+|[0-9a-f]{16}|0)$")
 _REST = "[...]"
 """What perf prints for the branches it leaves out."""
 
@@ -50,8 +47,18 @@ ROUNDING = 0.0006
 """Printed shares are rounded to 0.01 %; a sum of several may be off by more than one."""
 
 
-_Named: TypeAlias = tuple[str, int]
+Named: TypeAlias = tuple[str, int]
 """A function as printed, and its line."""
+
+
+def same_name(one: str, other: str) -> bool:
+    """Say whether a row and its tree name one function; perf pads addresses in rows alone."""
+    return one == other or (may_be_same(one, other) and int(one, 16) == int(other, 16))
+
+
+def may_be_same(one: str, other: str) -> bool:
+    """Say whether they can be one function: of unnamed ones rows may give the place inside the file."""
+    return one == other or (bool(_ADDRESS.match(one)) and bool(_ADDRESS.match(other)))
 
 
 @dataclass(slots=True)
@@ -59,7 +66,7 @@ class _Branch:
     """Functions one below the other without a fork, and what forks off behind the last of them."""
 
     column: int
-    names: list[_Named]
+    names: list[Named]
     share: float | None = None
     branches: list[_Branch] = field(default_factory=list)
 
@@ -111,14 +118,14 @@ class Tree:
             told += (names[0] == row.name) - (names[-1] == row.name) if names else 0
         return told
 
-    def stacks(self, whole: float) -> Iterator[tuple[list[_Named], float]]:
+    def stacks(self, whole: float) -> Iterator[tuple[list[Named], float]]:
         """Yield the paths of a row that weighs `whole`, as printed, and what ends in each: all of it."""
         yield from _ends(
             self._root, whole, [], is_relative=self._is_relative or _is_relative(self._root, whole)
         )
 
 
-def _named(name: str, number: int) -> list[_Named]:
+def _named(name: str, number: int) -> list[Named]:
     name = name.strip().removesuffix(" (inlined)")
     return [] if name == _REST else [(name, number)]
 
@@ -134,8 +141,8 @@ def _is_relative(branch: _Branch, whole: float) -> bool:
 
 
 def _ends(
-    branch: _Branch, whole: float, above: list[_Named], *, is_relative: bool
-) -> Iterator[tuple[list[_Named], float]]:
+    branch: _Branch, whole: float, above: list[Named], *, is_relative: bool
+) -> Iterator[tuple[list[Named], float]]:
     path = above + branch.names
     left = whole
     for below in branch.branches:
@@ -145,55 +152,3 @@ def _ends(
         yield from _ends(below, taken, path, is_relative=is_relative)
     if left > ROUNDING / 10 or not branch.branches:
         yield path, left
-
-
-def profile(event: str, samples: float, rows: Sequence[tuple[int, Row, Tree]]) -> Profile | None:
-    """Return the stacks of a table that has trees, weighed by share; what no row names has no stack.
-
-    Args:
-        event: As the header names it.
-        samples: How many the header states, rounded by perf.
-        rows: Line, row and tree of each; rows without a tree are stacks of one function.
-    """
-    if not any(tree for _, _, tree in rows):
-        return None
-    is_callee_first = sum(tree.votes(row) for _, row, tree in rows) >= 0
-    found = [
-        (line, row, _leaf_first(printed, (row.name, line), is_callee_first=is_callee_first), weight)
-        for line, row, tree in rows
-        for printed, weight in tree.stacks(row.shares[0])
-        if weight
-    ]
-    by_name = _places(found)
-    builder = StackBuilder()
-    for line, row, leaf_first, weight in found:
-        own = Frame(row.name, row.module, row.kind)
-        frames = [PlacedFrame(own, leaf_first[0][1])]
-        frames += [
-            PlacedFrame(by_name.get(name, Frame(name, "", "unknown")), at) for name, at in leaf_first[1:]
-        ]
-        thread = Thread(row.comm, -1, -1)
-        builder.add(frames, line=line, weight=weight, count=weight * samples, thread=thread)
-    left = 1.0 - sum(row.shares[0] for _, row, _ in rows)
-    if left > ROUNDING:
-        builder.add([], line=rows[0][0], weight=left, count=left * samples)
-    return builder.build(event=event, unit="share", what="cpu", has_weights=True)
-
-
-def _leaf_first(printed: Sequence[_Named], own: _Named, *, is_callee_first: bool) -> list[_Named]:
-    """Return a path from the row's own function outwards; some trees spell it by another address."""
-    path = list(printed) if is_callee_first else list(printed[::-1])
-    if path and (path[0][0] == own[0] or (path[0][0].startswith("0x") and own[0].startswith("0x"))):
-        return [(own[0], path[0][1]), *path[1:]]
-    return [own, *path]
-
-
-def _places(found: Sequence[tuple[int, Row, Sequence[_Named], float]]) -> dict[str, Frame]:
-    """Return what is known of the functions: by the rows, and kernel what was once seen below an entry."""
-    known = {row.name: Frame(row.name, row.module, row.kind) for _, row, _, _ in found}
-    for _, _, leaf_first, _ in found:
-        root_first = [name for name, _ in reversed(leaf_first)]
-        for name, kind in zip(root_first, kinds(root_first), strict=True):
-            if kind == "kernel":
-                known.setdefault(name, Frame(name, "", kind))
-    return known

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import itertools
-import os
 import re
 from pathlib import Path
 
@@ -196,20 +195,3 @@ def test_junk_in_the_middle_breaks_nothing(junk, at):
 
 def test_lines_count_from_where_the_section_starts():
     assert read(MEMCG, first_line=1001).profiles[0].sample_line[0] == 1001
-
-
-CORPORA = os.environ.get("CASEBOOK_CORPORA")
-
-
-@pytest.mark.skipif(not CORPORA, reason="CASEBOOK_CORPORA is not set")
-def test_public_perf_scripts_keep_every_sample():
-    seen = 0
-    for path in sorted((Path(CORPORA or "") / "perf-script").iterdir()):
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        text = content.decode("utf-8", "replace")
-        heads = [line for line in text.splitlines() if HEAD.match(line) and "PERF_RECORD_" not in line]
-        if heads:
-            parts = parse_perf_script([content])
-            assert sum(profile.samples for profile in parts.profiles) == len(heads), path
-            seen += 1
-    assert seen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from ingest.formats import perf_table
 from ingest.registry import Text
 
 DATA = Path(__file__).parents[2] / "data" / "perf-table"
-CORPORA = Path(os.environ.get("CASEBOOK_CORPORA", "/nowhere")) / "perf-report"
 
 
 def read(name):
@@ -226,13 +224,3 @@ def test_a_report_begins_at_the_header_of_its_recording():
     lines = (DATA / "perf-report.header.txt").read_text().splitlines()
     assert perf_table.begins(lines, 0)
     assert all(perf_table.continues(line) for line in lines)
-
-
-@pytest.mark.skipif(not CORPORA.is_dir(), reason="no public captures here")
-def test_every_public_report_is_claimed_and_adds_up():
-    for path in sorted(CORPORA.glob("*.txt")):
-        lines = path.read_text(errors="replace").splitlines()
-        assert perf_table.begins(lines, 0), path
-        for table in perf_table.read(Text(lines)).tables:
-            assert table.event, path
-            assert 0 < sum(row.self_share for row in table.symbols) < 1.1, path

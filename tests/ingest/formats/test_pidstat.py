@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from ingest.formats import pidstat
 from ingest.registry import Text
 
 DATA = Path(__file__).parents[2] / "data" / "pidstat"
-CORPORA = Path(os.environ.get("CASEBOOK_CORPORA", "/nowhere")) / "sysstat"
 
 
 def read(name):
@@ -137,13 +135,3 @@ def test_a_command_with_blanks_is_kept_whole():
 )
 def test_mpstat_iostat_ps_and_top_are_not_claimed(lines):
     assert not any(pidstat.begins(lines, at) for at in range(len(lines)))
-
-
-@pytest.mark.skipif(not CORPORA.is_dir(), reason="no public captures here")
-def test_public_captures_are_read_without_remainder():
-    for path in sorted(CORPORA.glob("*pidstat*")):
-        lines = path.read_text().splitlines()
-        reading = pidstat.read(Text(lines))
-        assert pidstat.begins(lines, 0)
-        assert reading.skipped == ()
-        assert len(reading.row_sets[0].rows) == 17

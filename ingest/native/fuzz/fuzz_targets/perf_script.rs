@@ -12,7 +12,7 @@ const MOST_LINE: usize = 2048;
 fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> Result<String, u32> {
     let mut parser = Parallel::new(1, MOST_LINE, threads).in_parts_of(part_bytes);
     for piece in text.chunks(chunk) {
-        parser.feed(piece).map_err(|error| error.line)?;
+        parser.feed(Box::new(piece.to_vec())).map_err(|error| error.line)?;
     }
     parser.finish().map(told).map_err(|error| error.line)
 }

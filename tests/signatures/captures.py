@@ -1,0 +1,38 @@
+"""Every command that people are asked to run, and which of them this machine cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+from signatures.asking import WHICH_HOST
+from signatures.catalog import load_catalog
+
+if TYPE_CHECKING:
+    from signatures.model import Capture
+
+CATALOG = load_catalog()
+ASKED = {capture.run: capture for capture in (*CATALOG.captures, WHICH_HOST)}
+ASKED |= {c.run: c for s in CATALOG.signatures for row in s.next.values() for c in row}
+
+
+def missing(run: str) -> str:
+    """Return what this machine lacks for a capture, "" for nothing."""
+    tools = ("strace", *re.findall(r"timeout -s KILL \d+ ([\w-]+)", run))
+    absent = [tool for tool in tools if shutil.which(tool) is None]
+    if absent:
+        return f"{', '.join(dict.fromkeys(absent))} is not installed here"
+    if os.geteuid() != 0 and re.search(r"\b(?:perf|bpftrace|dmesg)\b", run):
+        return "needs root"
+    return ""
+
+
+RUNS: dict[str, tuple[Capture, str]] = {
+    f"{capture.name or capture.title}-{at}": (capture, run)
+    for capture in ASKED.values()
+    for at, run in enumerate((capture.run, *capture.alternatives))
+}
+NOT_RUN = {name: reason for name, (_, run) in RUNS.items() if (reason := missing(run))}
+RUNNABLE = {name: asked for name, asked in RUNS.items() if name not in NOT_RUN}
