@@ -12,6 +12,7 @@ from backend.cases.schemas import CaseRead, CaseState, Headline, Severity
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
 from backend.models.host import Host
+from backend.models.upload import Upload, UploadState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -34,11 +35,13 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     """Return cases with their numbers, hosts and headlines, in the order given."""
     ids = [case.id for case in cases]
     counts = _counts(session, ids)
+    uploads = _uploads(session, ids)
     hosts = _hosts(session, ids)
     headlines = _headlines(session, ids)
     told = []
     for case in cases:
         evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
+        sending_count, sent_count = uploads.get(case.id, (0, 0))
         told.append(
             CaseRead(
                 id=case.id,
@@ -51,7 +54,8 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 evidence_count=evidence_count,
                 reading_count=reading_count,
                 unread_count=unread_count,
-                judged=reading_count == 0 and case.judged_rev >= case.evidence_rev,
+                arriving_count=sending_count,
+                judged=reading_count + sent_count == 0 and case.judged_rev >= case.evidence_rev,
                 visibility=case.visibility,
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
@@ -74,6 +78,20 @@ def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, in
         .group_by(Evidence.case_id)
     )
     return {case_id: (total, waiting, unread) for case_id, total, waiting, unread in session.execute(query)}
+
+
+def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int]]:
+    """Return how many files are not all here, and how many are and become evidence next."""
+    query = (
+        select(
+            Upload.case_id,
+            func.count().filter(Upload.state == UploadState.SENDING),
+            func.count().filter(Upload.state == UploadState.SENT),
+        )
+        .where(Upload.case_id.in_(ids))
+        .group_by(Upload.case_id)
+    )
+    return {case_id: (sending, sent) for case_id, sending, sent in session.execute(query)}
 
 
 def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

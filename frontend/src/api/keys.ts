@@ -7,6 +7,8 @@ export const keys = {
   case: (caseId: string) => ['case', caseId] as const,
   caseHead: (caseId: string) => ['case', caseId, 'head'] as const,
   evidence: (caseId: string) => ['case', caseId, 'evidence'] as const,
+  uploads: (caseId: string) => ['case', caseId, 'uploads'] as const,
+  ownUploads: ['uploads'] as const,
   analyses: (caseId: string) => ['case', caseId, 'analyses'] as const,
   findings: (caseId: string) => ['case', caseId, 'findings'] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
