@@ -112,7 +112,12 @@ def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
     is_superseded = Finding.document["superseded_by"].astext != ""
     query = (
         select(Finding)
-        .where(Finding.case_id.in_(ids), Finding.verdict.in_(VERDICT_RANK), ~is_superseded)
+        .where(
+            Finding.case_id.in_(ids),
+            Finding.verdict.in_(VERDICT_RANK),
+            ~Finding.is_provisional,
+            ~is_superseded,
+        )
         .ext(distinct_on(Finding.case_id))
         .order_by(
             Finding.case_id,

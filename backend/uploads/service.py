@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from backend.cases import service as cases
 from backend.core import events
 from backend.core.errors import ConflictError
+from backend.core.queue import enqueue
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 from backend.uploads import names, queries, space
 from backend.uploads.schemas import UploadRead
-from backend.uploads.writer import path_of, queue_keeping
+from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
@@ -108,6 +109,9 @@ def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, 
     path_of(settings, upload.id).unlink(missing_ok=True)
     if upload.state is not UploadState.KEPT:
         _tell(session, kind, upload, actor=actor)
+        if upload.evidence_id is not None:
+            key = f"forget:{upload.evidence_id}"
+            enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id)
     session.delete(upload)
 
 

@@ -16,7 +16,7 @@ export const keys = {
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,
   view: (kind: string, profileId: string, query: unknown) => ['view', kind, profileId, query] as const,
   caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
-  lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
+  lines: (sha256: string, page: number) => ['lines', sha256, page] as const,
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
   signatures: ['signatures'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,

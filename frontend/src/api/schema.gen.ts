@@ -620,7 +620,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Take evidence out of its case; `restore` brings it back.
+         * @description Take evidence out of its case, which ends its reading; `restore` brings it back.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -2372,6 +2372,7 @@ export interface components {
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
          *     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+         *     `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
          */
         EvidenceRead: {
             /** Captured Path */
@@ -2397,6 +2398,11 @@ export interface components {
             is_deleted: boolean;
             /** Is Duplicate Of */
             is_duplicate_of?: string | null;
+            /**
+             * Is Partial
+             * @default false
+             */
+            is_partial: boolean;
             /** Line Count */
             line_count: number | null;
             /** Parent Id */
@@ -2469,6 +2475,8 @@ export interface components {
         /**
          * FindingRead
          * @description A signature judged against one host and phase of a case.
+         *
+         *     `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
          */
         FindingRead: {
             affected: components["schemas"]["AffectedRead"];
@@ -2505,6 +2513,11 @@ export interface components {
             id: string;
             /** Is Near Miss */
             is_near_miss: boolean;
+            /**
+             * Is Provisional
+             * @default false
+             */
+            is_provisional: boolean;
             /** Next */
             next: components["schemas"]["ClauseCaptureRead"][];
             /** Phase */

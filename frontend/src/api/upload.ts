@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { client, take } from './client'
 import { type Dropped, fingerprintOf, type Sending, UNDO_MS } from './drops'
 import { keys } from './keys'
@@ -95,9 +95,15 @@ export function useHandOver(caseId: string, sendings: readonly Sending[], upload
     if (elsewhere) sender.forget(elsewhere.split(' '))
   }, [elsewhere])
   const done = sendings.filter(({ stage }) => stage === 'sent').map(({ key }) => key).join(' ')
+  const isAsking = useRef(false)
   useEffect(() => {
-    if (!done) return
-    void cache.invalidateQueries({ queryKey: keys.case(caseId) }).then(() => sender.forget(done.split(' ')))
+    // One question at a time: a new one would cut off the answer to the last, and with many files none would come.
+    if (!done || isAsking.current) return
+    isAsking.current = true
+    void cache.invalidateQueries({ queryKey: keys.case(caseId) }).then(() => {
+      isAsking.current = false
+      sender.forget(done.split(' '))
+    })
   }, [cache, caseId, done])
 }
 

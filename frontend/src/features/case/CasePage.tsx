@@ -82,6 +82,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
         <EvidencePanel
           caseId={caseId}
           caseNumber={head.data.number}
+          isJudged={head.data.judged}
           evidence={evidence}
           selectedId={view.evidence?.id}
           onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}

@@ -9,10 +9,10 @@ import styles from './case.module.css'
 /** So many files are looked over at a glance; of more, only the count is shown until somebody asks. */
 const AT_A_GLANCE = 5
 
-type Props = { caseId: string; caseNumber: number; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
 /** One line about all files; the files when asked for, and by themselves while one of a few needs attention. */
-export function EvidencePanel({ caseId, caseNumber, evidence, selectedId, onShow }: Props) {
+export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow }: Props) {
   const id = useId()
   const say = useToast()
   const [chosen, setChosen] = useState<boolean | null>(null)
@@ -39,7 +39,7 @@ export function EvidencePanel({ caseId, caseNumber, evidence, selectedId, onShow
             {evidence.error.message} Findings are not affected.
           </Notice>
         )}
-        {isOpen && all.length > 0 && <EvidenceList caseId={caseId} evidence={all} selectedId={selectedId} onShow={onShow} />}
+        {isOpen && all.length > 0 && <EvidenceList caseId={caseId} isJudged={isJudged} evidence={all} selectedId={selectedId} onShow={onShow} />}
       </div>
     </section>
   )
