@@ -40,6 +40,7 @@ from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
 from backend.uploads import routes as uploads
+from backend.uploads import routes_drop as uploads_drop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -61,6 +62,7 @@ MODULES = (
     cases_events,
     cases_tokens,
     uploads,
+    uploads_drop,
     evidence_drop,
     evidence_receive,
     evidence,

@@ -8,6 +8,7 @@ with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
 
 from __future__ import annotations
 
+import base64
 import math
 import time
 from contextlib import ExitStack
@@ -24,9 +25,10 @@ from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
+from backend.uploads.schemas import UploadBegun, UploadDropped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from uuid import UUID
@@ -37,6 +39,7 @@ RowT = TypeVar("RowT")
 WAIT_SECONDS = 30
 """How long one request waits: less than the client, and any proxy between, has patience for."""
 MAX_WAITS = 5
+TUS = {"Tus-Resumable": "1.0.0"}
 
 
 class ClientError(Exception):
@@ -118,6 +121,34 @@ class Client:
             parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
             return self._one(Received, "POST", _within(case_id, "evidence"), files=parts)
 
+    def begin_upload(
+        self, size_bytes: int, told: Mapping[str, str], *, case_id: UUID | int | str | None = None
+    ) -> UploadBegun:
+        """Make room for a file that comes in pieces; `told` is its metadata, `filename` and more."""
+        headers = tus_headers(size_bytes, told)
+        return self._one(UploadBegun, "POST", _within(case_id, "uploads"), headers=headers)
+
+    def begin_drop(self, size_bytes: int, told: Mapping[str, str]) -> UploadDropped:
+        """Make room for a file in the case of the token, which may know nothing of that case."""
+        return self._one(UploadDropped, "POST", "drop/uploads", headers=tus_headers(size_bytes, told))
+
+    def offset_of(self, place: str) -> int:
+        """Return how many bytes of the upload at `place`, such as `uploads/<id>`, are safe."""
+        return int(self._send("HEAD", place, headers=TUS).headers["upload-offset"])
+
+    def send_bytes(self, place: str, offset: int, content: Iterator[bytes], size_bytes: int) -> int:
+        """Send `size_bytes` of `content` to the upload at `place`; return where it stands then."""
+        headers = TUS | {
+            "Content-Type": "application/offset+octet-stream",
+            "Content-Length": str(size_bytes),
+            "Upload-Offset": str(offset),
+        }
+        return int(self._send("PATCH", place, headers=headers, content=content).headers["upload-offset"])
+
+    def give_up_upload(self, place: str) -> None:
+        """Have the service forget what came of an upload."""
+        self._send("DELETE", place, headers=TUS)
+
     def paste(self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None) -> Received:
         """Send text from a terminal; without a case it makes one."""
         body = {"text": text, "captured_path": captured_path}
@@ -186,5 +217,11 @@ class Client:
         raise ClientError(response.status_code, "", f"{method} {path} answered {response.status_code}")
 
 
-def _within(case_id: UUID | int | None, path: str) -> str:
+def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that announce a file."""
+    pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in told.items()]
+    return TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
+
+
+def _within(case_id: UUID | int | str | None, path: str) -> str:
     return path if case_id is None else f"cases/{case_id}/{path}"

@@ -118,6 +118,9 @@ class Settings(BaseSettings):
     heavy_from_bytes: int = Field(default=64 * MIB, ge=0)
     """Evidence of this size or more is read in the heavy queue."""
 
+    preview_bytes: int = Field(default=40_000_000, ge=0)
+    """So much of a perf script twice as long is judged while the rest still comes; 0: nothing."""
+
     views_bytes: int = Field(default=512 * MIB, ge=0)
     """Bytes of computed answers about profiles that are kept on disk; the ones used last stay."""
 

@@ -8,13 +8,38 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.core.errors import CasebookError, UploadInterruptedError
+from backend.core.errors import CasebookError, UploadInterruptedError, WrongContentError
 from backend.core.limits import BodyTooSlowError, streamed
+from backend.uploads import protocol
+from backend.uploads.writer import Writer
 
 if TYPE_CHECKING:
     from fastapi import Request
+    from sqlalchemy.orm import Session
 
-    from backend.uploads.writer import Writer
+    from backend.core.settings import Settings
+    from backend.models.upload import Upload
+
+
+async def take(
+    request: Request, session: Session, settings: Settings, upload: Upload, *, offset: str, checksum: str
+) -> int:
+    """Write the body to `upload` from where its headers say; return where the upload stands then.
+
+    Raises:
+        WrongContentError: The body is not what tus sends.
+        InvalidRequestError: A header says nothing that can be understood.
+        CasebookError: What `receive` refuses.
+    """
+    if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
+        raise WrongContentError(f"bytes of an upload are sent as {protocol.CONTENT_TYPE}")
+    start = protocol.count_of("the header Upload-Offset", offset)
+    digest = protocol.checksum_of(checksum)
+    upload_id = upload.id
+    # The connection to the database is given back: others must not wait for somebody's slow line.
+    await run_in_threadpool(session.commit)
+    writer = await run_in_threadpool(Writer, request.app.state.sessions, settings, upload_id, start, digest)
+    return await receive(request, writer)
 
 
 async def receive(request: Request, writer: Writer) -> int:

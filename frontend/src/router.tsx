@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, useNavigate } from '@tanstack/react-router'
-import type { CaseQuery, CaseSort, Received } from './api'
+import type { CaseQuery, CaseSort } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
@@ -64,7 +64,7 @@ const cases = createRoute({
         onQuery={({ q, state, sort }) =>
           void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && { sort }) }, replace: q !== query.q })
         }
-        onReceived={(received: Received) => void navigate({ to: '/cases/$caseId', params: { caseId: String(received.case.number) } })}
+        onCase={(number) => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } })}
         linkTo={(number, text) => (
           <Link to="/cases/$caseId" params={{ caseId: String(number) }}>
             {text}

@@ -516,6 +516,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/drop/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Drop
+         * @description Make room for a file in the token's case; bytes follow by PATCH.
+         */
+        post: operations["begin_drop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drop/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give Up Drop
+         * @description Forget an upload and its bytes.
+         */
+        delete: operations["give_up_drop"];
+        options?: never;
+        /**
+         * Read Drop Offset
+         * @description Say how many bytes are safe here.
+         */
+        head: operations["read_drop_offset"];
+        /**
+         * Send Drop Bytes
+         * @description Send bytes from the offset on.
+         */
+        patch: operations["send_drop_bytes"];
+        trace?: never;
+    };
     "/api/v1/drop/{filename}": {
         parameters: {
             query?: never;
@@ -572,7 +620,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Take evidence out of its case; `restore` brings it back.
+         * @description Take evidence out of its case, which ends its reading; `restore` brings it back.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -1735,7 +1783,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Own Uploads
+         * @description Return what whoever asks began to send and has not sent whole.
+         */
+        get: operations["list_own_uploads"];
         put?: never;
         /**
          * Begin Upload
@@ -1995,10 +2047,13 @@ export interface components {
          * CaseRead
          * @description One case as lists and headers show it.
          *
-         *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+         *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
+         *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed.
          */
         CaseRead: {
+            /** Arriving Count */
+            arriving_count: number;
             /**
              * Created At
              * Format: date-time
@@ -2317,6 +2372,7 @@ export interface components {
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
          *     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+         *     `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
          */
         EvidenceRead: {
             /** Captured Path */
@@ -2342,6 +2398,11 @@ export interface components {
             is_deleted: boolean;
             /** Is Duplicate Of */
             is_duplicate_of?: string | null;
+            /**
+             * Is Partial
+             * @default false
+             */
+            is_partial: boolean;
             /** Line Count */
             line_count: number | null;
             /** Parent Id */
@@ -2414,6 +2475,8 @@ export interface components {
         /**
          * FindingRead
          * @description A signature judged against one host and phase of a case.
+         *
+         *     `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
          */
         FindingRead: {
             affected: components["schemas"]["AffectedRead"];
@@ -2450,6 +2513,11 @@ export interface components {
             id: string;
             /** Is Near Miss */
             is_near_miss: boolean;
+            /**
+             * Is Provisional
+             * @default false
+             */
+            is_provisional: boolean;
             /** Next */
             next: components["schemas"]["ClauseCaptureRead"][];
             /** Phase */
@@ -3887,8 +3955,31 @@ export interface components {
             upload: components["schemas"]["UploadRead"];
         };
         /**
+         * UploadDropped
+         * @description A place for a file that comes by a token which may not read: nothing is told of the case.
+         */
+        UploadDropped: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Offset Bytes */
+            offset_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * UploadRead
          * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
+         *
+         *     `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
+         *     time of change, so either goes on with what the other began.
          */
         UploadRead: {
             /** Captured Path */
@@ -3898,6 +3989,8 @@ export interface components {
              * Format: uuid
              */
             case_id: string;
+            /** Case Number */
+            case_number: number;
             /** Evidence Id */
             evidence_id: string | null;
             /**
@@ -3907,6 +4000,8 @@ export interface components {
             expires_at: string;
             /** Filename */
             filename: string;
+            /** Fingerprint */
+            fingerprint: string;
             /**
              * Id
              * Format: uuid
@@ -5077,7 +5172,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path: {
@@ -5134,6 +5229,138 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_drop: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDropped"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_up_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_drop_offset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_drop_bytes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where these bytes belong */
+                "upload-offset": string;
+                /** @description Algorithm and digest in base64 */
+                "upload-checksum"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7625,13 +7852,42 @@ export interface operations {
             };
         };
     };
+    list_own_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     begin_upload: {
         parameters: {
             query?: never;
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path?: never;

@@ -198,7 +198,7 @@ def test_bytes_that_do_not_add_up_are_not_kept(tus):
     ("headers", "status", "words"),
     [
         ({"Tus-Resumable": "0.2.2"}, 412, "1.0.0"),
-        ({"Upload-Length": "-1"}, 400, "number of bytes"),
+        ({"Upload-Length": "-1"}, 400, "must be a number"),
         ({"Upload-Length": "9" * 18}, 413, "compress it"),
         ({"Upload-Metadata": "filename ###"}, 400, "base64"),
         ({"Upload-Metadata": told(filename="../../etc/passwd")}, 400, "out of its folder"),
