@@ -41,6 +41,7 @@ check: build ## Lint, types, formats, import contracts, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
 	$(NPM) run check

@@ -28,6 +28,7 @@ from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
+from backend.evidence import routes_collect as evidence_collect
 from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
@@ -93,6 +94,7 @@ def create_app(
     app.state.rates = Rates(settings)
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_sessions(settings)
+    app.include_router(evidence_collect.router)
     app.include_router(pages.router_for(settings.frontend_dir))
     return app
 
