@@ -16,6 +16,7 @@ export const keys = {
   caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
   lines: (evidenceId: string, page: number) => ['lines', evidenceId, page] as const,
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
-  signatures: ['signatures'] as const,
+  library: (ask: unknown) => ['library', ask] as const,
+  exhibits: (id: string, proof: string) => ['exhibits', id, proof] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
 }
