@@ -126,6 +126,10 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
 
+.PHONY: bench-search
+bench-search: build ## Put forty real questions to the library and write benchmarks/SEARCH.md: MRR and recall@5
+	$(BIN)/python -m benchmarks.search
+
 .PHONY: audit
 audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails
 	@tools/supply_chain/audit

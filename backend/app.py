@@ -33,6 +33,7 @@ from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
 from backend.findings import routes_drafts as findings_drafts
+from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
@@ -69,6 +70,7 @@ MODULES = (
     evidence,
     findings_drafts,
     findings,
+    library,
     profiles_exports,
     profiles_frames,
     profiles_series,

@@ -66,6 +66,7 @@ def serve(settings: Settings) -> None:
     """
     from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.house import House  # noqa: PLC0415 - same
+    from backend.library.index import fill  # noqa: PLC0415 - same
 
     listener = _listen(settings)
     with listener, House(settings, say=_say) as house:
@@ -73,6 +74,7 @@ def serve(settings: Settings) -> None:
         house.open_servers()
         _say("preparing the database")
         upgrade(settings)
+        fill(settings)
         _fill(settings)
         _say("starting the service")
         children = house.start(programs(settings, listener))

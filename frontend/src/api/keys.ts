@@ -18,6 +18,7 @@ export const keys = {
   caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
   lines: (sha256: string, page: number) => ['lines', sha256, page] as const,
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
-  signatures: ['signatures'] as const,
+  library: (ask: unknown) => ['library', ask] as const,
+  exhibits: (id: string, proof: string) => ['exhibits', id, proof] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
 }

@@ -832,6 +832,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/library/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Library
+         * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
+         *
+         *     The text is read and judged as evidence would be, and kept nowhere.
+         */
+        post: operations["search_library"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/limits": {
         parameters: {
             query?: never;
@@ -1616,6 +1638,26 @@ export interface paths {
          * @description Return one signature: its document and its story.
          */
         get: operations["read_signature"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{area}/{name}/evidence/{proof}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Signature Evidence
+         * @description Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms.
+         */
+        get: operations["read_signature_evidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2428,6 +2470,124 @@ export interface components {
             state: "received" | "reading" | "read" | "rejected" | "failed";
         };
         /**
+         * ExhibitHistogram
+         * @description A histogram of evidence of the library.
+         */
+        ExhibitHistogram: {
+            /** Count */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Cumulative */
+            cumulative: number[];
+            /** Evidence Name */
+            evidence_name: string;
+            /** Highs */
+            highs: (number | null)[];
+            /** Key */
+            key: string;
+            /** Lines */
+            lines: number[];
+            /** Lows */
+            lows: (number | null)[];
+            /** Name */
+            name: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["Percentile"][];
+            /** Probe */
+            probe: string;
+            /** Scale */
+            scale: string;
+            /** Shares */
+            shares: number[];
+            sum: components["schemas"]["Bounds"];
+            /** Sum Shares */
+            sum_shares: number[] | null;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitProfile
+         * @description A call tree of evidence of the library; `total_weight` of `unit` is 100 %.
+         */
+        ExhibitProfile: {
+            /** Depth */
+            depth: number[];
+            /** Event */
+            event: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Frame */
+            frame: number[];
+            /** Has Weights */
+            has_weights: boolean;
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Self */
+            self: number[];
+            /** Total */
+            total: number[];
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitsRead
+         * @description What can be drawn of one folder of evidence, the largest profile first; `left_out` is how many more.
+         */
+        ExhibitsRead: {
+            /** Histograms */
+            histograms: components["schemas"]["ExhibitHistogram"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pos" | "neg" | "unk" | "ver";
+            /** Left Out */
+            left_out: number;
+            /** Name */
+            name: string;
+            /** Profiles */
+            profiles: components["schemas"]["ExhibitProfile"][];
+        };
+        /**
+         * FacetRead
+         * @description One value that answers can be narrowed to, and how many would stay.
+         */
+        FacetRead: {
+            /** Count */
+            count: number;
+            /** Title */
+            title: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * FacetsRead
+         * @description Every facet counts the answers as narrowed by all others.
+         */
+        FacetsRead: {
+            /** Area */
+            area: components["schemas"]["FacetRead"][];
+            /** Has Fix */
+            has_fix: components["schemas"]["FacetRead"][];
+            /** Kernel Verdict */
+            kernel_verdict: components["schemas"]["FacetRead"][];
+            /** Kind */
+            kind: components["schemas"]["FacetRead"][];
+            /** Symptom */
+            symptom: components["schemas"]["FacetRead"][];
+        };
+        /**
          * FactRead
          * @description One named, typed value and the lines that say so.
          */
@@ -2776,9 +2936,7 @@ export interface components {
         };
         /**
          * HistogramRead
-         * @description One histogram, its buckets as columns; an open end is null.
-         *
-         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
+         * @description One histogram and where it was read.
          */
         HistogramRead: {
             /** Count */
@@ -3252,6 +3410,16 @@ export interface components {
             title: string;
         };
         /**
+         * PartRead
+         * @description A part of a text; a hit is shown as one.
+         */
+        PartRead: {
+            /** Is Hit */
+            is_hit: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
          * PasswordChange
          * @description A new password; the current one where there is one.
          */
@@ -3316,6 +3484,20 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * PieceRead
+         * @description Lines of the text that were recognised as the output of a tool.
+         */
+        PieceRead: {
+            /** First Line */
+            first_line: number;
+            /** Format */
+            format: string;
+            /** Last Line */
+            last_line: number;
+            /** Title */
+            title: string;
         };
         /**
          * PlaceRead
@@ -3494,6 +3676,21 @@ export interface components {
             running: number;
         };
         /**
+         * ReasonRead
+         * @description One share of an answer's rank, 0..1 of it, and what it rests on.
+         */
+        ReasonRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "judged" | "functions" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
+        };
+        /**
          * Received
          * @description What was accepted, where it went, and the page that shows it.
          */
@@ -3515,6 +3712,55 @@ export interface components {
             line: number;
             /** Name */
             name: string;
+        };
+        /**
+         * ResultRead
+         * @description One signature or story that answers.
+         *
+         *     `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
+         *     kernel asked for or named in the text; None when there was nothing to say it of.
+         */
+        ResultRead: {
+            /** Area */
+            area: string;
+            /** Has Fix */
+            has_fix: boolean;
+            /** Headline */
+            headline: string;
+            /** Kernel Basis */
+            kernel_basis: string;
+            /** Kernel Verdict */
+            kernel_verdict: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "signature" | "story";
+            /** Met */
+            met: string[];
+            /** Reasons */
+            reasons: components["schemas"]["ReasonRead"][];
+            /** Score */
+            score: number;
+            /** Severity */
+            severity: string;
+            /** Snippet */
+            snippet: components["schemas"]["PartRead"][];
+            /** Status */
+            status: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Title */
+            title: components["schemas"]["PartRead"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Verdict */
+            verdict: string | null;
         };
         /**
          * Role
@@ -3559,6 +3805,74 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * SearchAsk
+         * @description Words, or anything copied from a terminal, and what the answers are narrowed to.
+         */
+        SearchAsk: {
+            /**
+             * Area
+             * @example mm
+             */
+            area?: string | null;
+            /** Has Fix */
+            has_fix?: boolean | null;
+            /**
+             * Kernel
+             * @description A kernel release (`uname -r`): every answer says whether it is affected
+             * @example 5.15.0-1040-gke
+             */
+            kernel?: string | null;
+            /**
+             * Kernel Verdict
+             * @description Only answers that say this of `kernel`
+             */
+            kernel_verdict?: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Kind */
+            kind?: ("signature" | "story") | null;
+            /**
+             * Limit
+             * @default 30
+             */
+            limit: number;
+            /**
+             * Symptom
+             * @description Name of a group of symptoms
+             */
+            symptom?: string | null;
+            /**
+             * Text
+             * @default
+             * @example ps aux hangs
+             */
+            text: string;
+        };
+        /**
+         * SearchRead
+         * @description Answers, best first; all entries by name when nothing was asked.
+         *
+         *     `spellings` are words that the library does not know with the nearest that it does, which were asked for
+         *     too; `text` as a whole with these is `did_you_mean`. `unread` says why it could not be read as evidence.
+         */
+        SearchRead: {
+            /** Count */
+            count: number;
+            /** Did You Mean */
+            did_you_mean: string | null;
+            facets: components["schemas"]["FacetsRead"];
+            /** Functions */
+            functions: string[];
+            /** Recognised */
+            recognised: components["schemas"]["PieceRead"][];
+            /** Results */
+            results: components["schemas"]["ResultRead"][];
+            /** Spellings */
+            spellings: {
+                [key: string]: string;
+            };
+            /** Unread */
+            unread: string;
         };
         /**
          * SectionRead
@@ -5866,6 +6180,39 @@ export interface operations {
             };
         };
     };
+    search_library: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_limits: {
         parameters: {
             query?: never;
@@ -7525,6 +7872,39 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_signature_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                area: string;
+                name: string;
+                proof: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitsRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {

@@ -56,6 +56,7 @@ OTHERS = {
     "area": "mm",
     "name": "none",
     "filename": "a.txt",
+    "proof": "none",
 }
 
 
