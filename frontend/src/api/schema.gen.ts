@@ -5577,6 +5577,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadDropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5606,6 +5607,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5637,6 +5639,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5675,6 +5678,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6202,6 +6206,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7905,6 +7910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8250,6 +8256,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
