@@ -3996,6 +3996,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description There is no room for the evidence; `detail` says how much there is. */
+        NoSpace: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
         TooManyRequests: {
             headers: {
@@ -4005,6 +4014,15 @@ export interface components {
                 "RateLimit-Policy"?: string;
                 /** @description Seconds until the next request is let through. */
                 "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The database, the broker, the store or the audit log is away; nothing was done. */
+        Unavailable: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -4044,6 +4062,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4081,6 +4100,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4115,6 +4135,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4148,6 +4170,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4179,6 +4202,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4216,6 +4240,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4249,6 +4274,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4286,6 +4312,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4319,6 +4346,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4357,6 +4385,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4390,6 +4419,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4429,6 +4459,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4467,6 +4499,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4504,6 +4538,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4540,6 +4575,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4573,6 +4609,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4608,6 +4645,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4645,6 +4683,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4677,6 +4716,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4714,6 +4754,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4748,6 +4790,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4782,6 +4825,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4815,6 +4859,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4848,6 +4893,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4881,6 +4927,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4922,6 +4969,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4955,6 +5003,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4992,6 +5041,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5024,6 +5074,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5057,6 +5108,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5095,6 +5147,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5131,6 +5185,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5167,6 +5223,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5203,6 +5261,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5235,6 +5295,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5265,6 +5326,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5297,6 +5359,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5333,6 +5396,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5365,6 +5429,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5397,6 +5462,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5433,6 +5499,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5467,6 +5535,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5497,6 +5566,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5527,6 +5597,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5561,6 +5632,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5591,6 +5663,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5625,6 +5698,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5655,6 +5729,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5689,6 +5764,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5719,6 +5795,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5751,6 +5828,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5781,6 +5859,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5813,6 +5892,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5845,6 +5925,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5875,6 +5956,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5905,6 +5987,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5941,6 +6024,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5975,6 +6059,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6007,6 +6093,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6063,6 +6150,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6119,6 +6207,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6180,6 +6269,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6249,6 +6339,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6305,6 +6396,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6368,6 +6460,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6425,6 +6518,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6486,6 +6580,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6542,6 +6637,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6575,6 +6671,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6634,6 +6731,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6698,6 +6796,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6759,6 +6858,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6791,6 +6891,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6821,6 +6922,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6855,6 +6957,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6885,6 +6988,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6921,6 +7025,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6955,6 +7060,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6983,6 +7089,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7014,6 +7121,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7046,6 +7154,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7076,6 +7185,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7110,6 +7220,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7140,6 +7251,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7170,6 +7282,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7200,6 +7313,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7230,6 +7344,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7262,6 +7377,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7295,6 +7411,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7325,6 +7442,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7355,6 +7473,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7389,6 +7508,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7419,6 +7539,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7450,6 +7571,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7481,6 +7603,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7511,6 +7634,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7545,6 +7669,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7575,6 +7700,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7611,6 +7737,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7646,6 +7773,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7674,6 +7803,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7706,6 +7836,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7736,6 +7868,8 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7768,6 +7902,8 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7807,6 +7943,8 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
