@@ -120,6 +120,10 @@ fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz
 	PATH="$(CURDIR)/var/fuzz/bin:$$PATH" $(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
 
+.PHONY: schemathesis
+schemathesis: build ## Ask every endpoint made-up requests as everybody: make schemathesis EXAMPLES=50
+	CASEBOOK_SCHEMATHESIS_EXAMPLES=$(or $(EXAMPLES),20) $(BIN)/pytest -q tests/backend/access/test_schemathesis.py
+
 .PHONY: bench-graph
 bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write benchmarks/GRAPH.md; needs root and perf
 	$(BIN)/python -m benchmarks.graph_input

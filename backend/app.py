@@ -10,7 +10,8 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
-from backend.access.declared import declare
+from backend.access.actions import Action
+from backend.access.declared import KEY, declare
 from backend.accounts import routes as accounts
 from backend.accounts import routes_audit as accounts_audit
 from backend.accounts import routes_members as accounts_members
@@ -78,6 +79,7 @@ MODULES = (
     profiles,
 )
 GZIP_FROM_BYTES = 1024
+BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD})
 
 
 def create_app(
@@ -139,21 +141,12 @@ def _route_name(route: APIRoute) -> str:
 
 
 def _document_problems(app: FastAPI) -> None:
-    """Put the problem document into the schema in place of FastAPI's own validation error."""
+    """Have the schema of `app` tell what every operation may answer besides what was asked for."""
     original = app.openapi
 
     def openapi() -> dict[str, Any]:
         schema = original()
-        schemas = schema.setdefault("components", {}).setdefault("schemas", {})
-        if "Problem" not in schemas:
-            schemas["Problem"] = problems.Problem.model_json_schema()
-            schema["components"]["responses"] = {problems.TOO_MANY: problems.TOO_MANY_RESPONSE}
-            for operations_of_path in schema["paths"].values():
-                for operation in operations_of_path.values():
-                    operation.get("responses", {}).pop("422", None)
-                    operation["responses"]["429"] = {"$ref": f"#/components/responses/{problems.TOO_MANY}"}
-            for name in ("HTTPValidationError", "ValidationError"):
-                schemas.pop(name, None)
+        problems.document(schema, brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

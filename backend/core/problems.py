@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from backend.core.errors import CasebookError, TooManyAttemptsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fastapi import FastAPI, Request
 
@@ -62,6 +62,41 @@ TOO_MANY_RESPONSE = {
     "content": PROBLEM_RESPONSES["4XX"]["content"],
 }
 """What every operation may answer, as a component of the schema."""
+
+AWAY = "Unavailable"
+AWAY_RESPONSE = {
+    "description": "The database, the broker, the store or the audit log is away; nothing was done.",
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+NO_SPACE = "NoSpace"
+NO_SPACE_RESPONSE = {
+    "description": "There is no room for the evidence; `detail` says how much there is.",
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+
+
+def document(schema: dict[str, Any], *, brings_evidence: Callable[[dict[str, Any]], bool]) -> None:
+    """Put the problem document into an OpenAPI `schema` in place of FastAPI's own validation error."""
+    components = schema.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    if "Problem" in schemas:
+        return
+    schemas["Problem"] = Problem.model_json_schema()
+    components["responses"] = {
+        TOO_MANY: TOO_MANY_RESPONSE,
+        AWAY: AWAY_RESPONSE,
+        NO_SPACE: NO_SPACE_RESPONSE,
+    }
+    for path in schema["paths"].values():
+        for operation in path.values():
+            responses = operation.setdefault("responses", {})
+            responses.pop("422", None)
+            responses["429"] = {"$ref": f"#/components/responses/{TOO_MANY}"}
+            responses["503"] = {"$ref": f"#/components/responses/{AWAY}"}
+            if brings_evidence(operation):
+                responses["507"] = {"$ref": f"#/components/responses/{NO_SPACE}"}
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
 
 
 def install(app: FastAPI) -> None:

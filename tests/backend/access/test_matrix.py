@@ -80,7 +80,7 @@ def test_the_page_is_what_the_schema_says():
 
 def stand(session: Session, account: Account, sight: Sight) -> Case:
     """Return a case to which `account` stands so."""
-    team = Team(name=f"team {sight}")
+    team = Team(name=f"team of {account.name} {sight}")
     session.add(team)
     session.flush()
     visibility = {Sight.TEAM: Visibility.TEAM, Sight.LINK: Visibility.LINK}.get(sight, Visibility.RESTRICTED)
@@ -92,7 +92,7 @@ def stand(session: Session, account: Account, sight: Sight) -> Case:
     if sight is Sight.TEAM:
         session.add(TeamMember(team_id=team.id, account_id=account.id))
     if sight in {Sight.NAMED, Sight.LINK}:
-        link = CaseLink(case_id=case.id, hash="x") if sight is Sight.LINK else None
+        link = CaseLink(case_id=case.id, hash=f"x{case.id}") if sight is Sight.LINK else None
         if link:
             session.add(link)
             session.flush()
@@ -141,10 +141,10 @@ class Stage:
         self.somebody = somebody
         self.bind = sessions.kw["bind"]
         self.places = {Sight.ABSENT: NOWHERE}
-        self._app = app
+        self.app = app
         self._headers: dict[Sight | None, dict[str, str]] = {}
         with sessions.begin() as session:
-            account = Account(name="asker", role=somebody.role or Role.VIEWER)
+            account = Account(name=f"asker {somebody.name}", role=somebody.role or Role.VIEWER)
             session.add(account)
             session.flush()
             for sight in Sight:
@@ -160,12 +160,15 @@ class Stage:
 
     def ask(self, endpoint: Endpoint, sight: Sight) -> tuple[Answer, str]:
         """Ask, and undo what it did."""
-        headers = self._headers.get(sight) or self._headers.get(None) or {}
         undo = self.bind.begin_nested()
         try:
-            return answered(self._app, headers, endpoint, self.places[sight])
+            return answered(self.app, self.headers(sight), endpoint, self.places[sight])
         finally:
             undo.rollback()
+
+    def headers(self, sight: Sight) -> dict[str, str]:
+        """Return what shows who asks; a case token is that of the case."""
+        return self._headers.get(sight) or self._headers.get(None) or {}
 
     def _sign_in(self, session: Session, account: Account) -> dict[str, str]:
         if self.somebody.scopes is not None:

@@ -1,0 +1,1 @@
+"""What an installation consists of, and what registries say about it."""
