@@ -15,6 +15,7 @@ from ingest.decode import HEAD_BYTES, LineCounter, lines_of
 from ingest.errors import IngestError
 from ingest.formats import STREAMS
 from ingest.formats import text as plain
+from ingest.hung_reads import with_hung_reads
 from ingest.prompt import BANNER, is_excerpt, is_filter, prompt_at
 from ingest.reading import Quality, Skipped
 from ingest.recognise import claim_head
@@ -141,7 +142,7 @@ def _read_part(part: Part) -> ReadPart:
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
     remarks = [*reading.quality, *_remarks(part, reading)]
-    reading = replace(reading, quality=tuple(remarks))
+    reading = replace(with_hung_reads(reading, text), quality=tuple(remarks))
     return ReadPart(
         reader.NAME, reader.VERSION, part.first_line, part.last_line, text.path, text.command, reading
     )
