@@ -109,6 +109,7 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	@test -x var/bench/bin/inferno-collapse-perf || cargo install --quiet inferno --version 0.12.8 --root var/bench
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
+	$(BIN)/python -m benchmarks.queues
 
 .PHONY: fuzz
 fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
