@@ -110,6 +110,7 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	@test -x var/bench/bin/inferno-collapse-perf || cargo install --quiet inferno --version 0.12.8 --root var/bench
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
+	$(BIN)/python -m benchmarks.queues
 
 .PHONY: corpora
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"

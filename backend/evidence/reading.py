@@ -25,7 +25,7 @@ from backend.models.profile import Profile
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.run import Run
     from backend.core.settings import Settings
@@ -79,7 +79,7 @@ def _read(run: Run, subject: Subject) -> None:
             limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
             name=subject.filename,
             captured_path=subject.captured_path,
-            on_progress=_Progress(run, subject),
+            on_progress=Progress(run.sessions, subject),
             check=run.check,
         ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
         keeping.put_folders(run.store, output, told)
@@ -184,21 +184,27 @@ def _scratch(run: Run) -> Path:
     return run.settings.scratch_dir
 
 
-class _Progress:
+class Progress:
     """Keeps and tells the share that is read, not too often."""
 
-    def __init__(self, run: Run, subject: Subject) -> None:
-        self._run = run
+    def __init__(self, sessions: sessionmaker[Session], subject: Subject) -> None:
+        """Tell of `subject`."""
+        self._sessions = sessions
         self._subject = subject
         self._told_at = time.monotonic()
 
     def __call__(self, share: float) -> None:
+        """Hear the share, 0..1.
+
+        Raises:
+            TakenOutError: The evidence is no longer in its case.
+        """
         now = time.monotonic()
         if now - self._told_at < PROGRESS_SECONDS:
             return
         self._told_at = now
         subject = self._subject
-        with self._run.session() as session:
+        with self._sessions.begin() as session:
             noted = update(Evidence).where(Evidence.id == subject.id).values(progress_share=share)
             if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
                 raise TakenOutError

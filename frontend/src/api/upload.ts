@@ -64,7 +64,8 @@ export function useSendActions(caseId: string | undefined) {
   const cache = useQueryClient()
   return useMemo(() => {
     const refresh = () => cache.invalidateQueries({ queryKey: caseId ? keys.case(caseId) : keys.ownUploads })
-    const giveUp = (uploadId: string) => take(client.DELETE('/api/v1/uploads/{upload_id}', { params: { path: { upload_id: uploadId } } }))
+    const giveUp = (uploadId: string) =>
+      take(client.DELETE('/api/v1/uploads/{upload_id}', { params: { path: { upload_id: uploadId } }, headers: { 'Tus-Resumable': '1.0.0' } }))
     return {
       pause: (key: string) => sender.pause(key),
       resume: (key: string) => sender.resume(key),

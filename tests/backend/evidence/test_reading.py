@@ -70,3 +70,33 @@ def test_evidence_that_is_gone_is_no_fault(session, evidence, tmp_path):
     reading.finish(session, subject, rejected(subject), tmp_path, NOBODY)
     reading.fail(session, subject.id, "late")
     assert session.get(Evidence, subject.id) is None
+
+
+def test_what_was_taken_out_is_not_read_and_is_read_when_it_comes_back(session, evidence, web):
+    session.commit()
+    assert web.delete(f"/evidence/{evidence.id}").status_code == 204
+    session.expire_all()
+    assert reading.begin(session, evidence.id) is None
+    session.commit()
+    assert session.query(Job).filter_by(kind="evidence.read", subject_id=evidence.id).count() == 0
+    assert web.post(f"/evidence/{evidence.id}/restore").json()["state"] == "received"
+    assert session.query(Job).filter_by(kind="evidence.read", subject_id=evidence.id).count() == 1
+
+
+def test_a_reading_ends_when_its_evidence_is_taken_out(session, sessions, evidence, web, monkeypatch):
+    monkeypatch.setattr(reading, "PROGRESS_SECONDS", 0.0)
+    subject = reading.begin(session, evidence.id)
+    session.commit()
+    progress = reading.Progress(sessions, subject)
+    progress(0.25)
+    assert web.get(f"/evidence/{evidence.id}").json()["progress_share"] == 0.25
+    web.delete(f"/evidence/{evidence.id}")
+    with pytest.raises(reading.TakenOutError):
+        progress(0.5)
+
+
+def test_who_brings_evidence_back_while_its_reading_ends_has_it_read(session, evidence, app_settings):
+    reading.begin(session, evidence.id)
+    reading.put_back(session, app_settings, evidence.id)
+    assert evidence.state == EvidenceState.RECEIVED
+    assert session.query(Job).filter_by(kind="evidence.read", subject_id=evidence.id).count() == 1
