@@ -24,6 +24,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/captures/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link Capture
+         * @description Say which evidence the run brought.
+         */
+        put: operations["link_capture"];
+        post?: never;
+        /**
+         * Take Back Capture
+         * @description Take back that it was run; its evidence stays.
+         */
+        delete: operations["take_back_capture"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/captures/{run_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Capture
+         * @description Say again that it was run.
+         */
+        post: operations["restore_capture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -114,6 +158,30 @@ export interface paths {
         get: operations["list_analyses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/captures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Captures
+         * @description Return the captures that were run, oldest first, with their evidence and what it settled.
+         */
+        get: operations["list_captures"];
+        put?: never;
+        /**
+         * Note Capture
+         * @description Note that a capture the case asks for was run.
+         */
+        post: operations["note_capture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -244,6 +312,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Hosts
+         * @description Return the machines and boots that the evidence is of, and the verdicts on each.
+         */
+        get: operations["list_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/hosts/contrast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contrast Hosts
+         * @description Return the facts that differ on a bad host from good ones, most surprising first.
+         */
+        get: operations["contrast_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/hosts/outlier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Outlier
+         * @description Return the host whose facts differ most from all others.
+         */
+        get: operations["find_outlier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/jobs": {
         parameters: {
             query?: never;
@@ -259,6 +387,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Labels
+         * @description Return what people said of the findings, oldest first; labels outlive every judgement.
+         */
+        get: operations["list_labels"];
+        /**
+         * Say Label
+         * @description Say whether a finding is right, in place of what you said of it before; its verdict stays.
+         */
+        put: operations["say_label"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/labels/{label_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take Back Label
+         * @description Take back what you said.
+         */
+        delete: operations["take_back_label"];
         options?: never;
         head?: never;
         patch?: never;
@@ -304,6 +476,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notes
+         * @description Return the notes of the case, oldest first.
+         */
+        get: operations["list_notes"];
+        put?: never;
+        /**
+         * Write Note
+         * @description Add a note, in Markdown.
+         */
+        post: operations["write_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -343,6 +539,30 @@ export interface paths {
          * @description Take an account off the case.
          */
         delete: operations["unname_person"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/phases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Phases
+         * @description Return every signature that fired, phase by phase: cleared, persists, or still open, and why.
+         */
+        get: operations["compare_phases"];
+        /**
+         * Place Evidence
+         * @description Put evidence into a phase, archives with their members; the answer is what moved.
+         */
+        put: operations["place_evidence"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -420,6 +640,26 @@ export interface paths {
          * @description Return one series as lines, the heaviest by their mean first.
          */
         get: operations["read_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Timeline
+         * @description Return what happened: in the evidence where it says when, here, and what people said of it.
+         */
+        get: operations["read_timeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -966,6 +1206,50 @@ export interface paths {
          * @description Set the role of a member, or keep them out, at once.
          */
         patch: operations["update_member"];
+        trace?: never;
+    };
+    "/api/v1/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Note
+         * @description Change a note; 409 when somebody else did since the revision that was read.
+         */
+        put: operations["change_note"];
+        post?: never;
+        /**
+         * Delete Note
+         * @description Put a note away; `restore` brings it back.
+         */
+        delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notes/{note_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Note
+         * @description Bring a deleted note back.
+         */
+        post: operations["restore_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/paste": {
@@ -1884,6 +2168,18 @@ export interface components {
             via: string;
         };
         /**
+         * BootRead
+         * @description One boot of a machine, as its evidence names it; "" for what it does not say.
+         */
+        BootRead: {
+            /** Boot Id */
+            boot_id: string;
+            /** Evidence Count */
+            evidence_count: number;
+            /** Machine Id */
+            machine_id: string;
+        };
+        /**
          * Bounds
          * @description The least and the most that something can be; null where a filled bucket is open.
          */
@@ -1902,6 +2198,57 @@ export interface components {
             clause: string;
             /** Reason */
             reason: string;
+        };
+        /**
+         * CaptureRunCreate
+         * @description Somebody ran a capture that the case asks for; now, unless `ran_at` says when.
+         */
+        CaptureRunCreate: {
+            /** Capture */
+            capture: string;
+            /**
+             * Evidence Ids
+             * @default []
+             */
+            evidence_ids: string[];
+            /** Ran At */
+            ran_at?: string | null;
+        };
+        /**
+         * CaptureRunRead
+         * @description A capture that was run, what came of it, and what that settled.
+         */
+        CaptureRunRead: {
+            /** Author */
+            author: string;
+            /** Capture */
+            capture: string;
+            /** Command */
+            command: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Ran At
+             * Format: date-time
+             */
+            ran_at: string;
+            /** Results */
+            results: components["schemas"]["ResultRead"][];
+            /** Settles */
+            settles: components["schemas"]["SettledStateRead"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * CaptureRunUpdate
+         * @description The evidence that a run brought, in place of what was said before.
+         */
+        CaptureRunUpdate: {
+            /** Evidence Ids */
+            evidence_ids: string[];
         };
         /**
          * CaseAccess
@@ -1996,9 +2343,12 @@ export interface components {
          * @description One case as lists and headers show it.
          *
          *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
-         *     `unread_count` is how many could not be read: rejected or failed.
+         *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
+         *     somebody says otherwise.
          */
         CaseRead: {
+            /** Closed At */
+            closed_at: string | null;
             /**
              * Created At
              * Format: date-time
@@ -2020,6 +2370,7 @@ export interface components {
             number: number;
             /** Reading Count */
             reading_count: number;
+            resolution: components["schemas"]["Resolution"] | null;
             /** Severity */
             severity: ("critical" | "high" | "medium" | "low") | null;
             /**
@@ -2056,12 +2407,37 @@ export interface components {
          * @description What a person may change about a case; absent fields stay.
          */
         CaseUpdate: {
+            resolution?: components["schemas"]["Resolution"] | null;
             /** Severity */
             severity?: ("critical" | "high" | "medium" | "low") | null;
             /** State */
             state?: ("open" | "closed") | null;
             /** Title */
             title?: string | null;
+        };
+        /**
+         * CellRead
+         * @description The verdict of a signature for one host and phase.
+         */
+        CellRead: {
+            /** Confidence Word */
+            confidence_word: string | null;
+            /** Coverage Word */
+            coverage_word: string;
+            /**
+             * Finding Id
+             * Format: uuid
+             */
+            finding_id: string;
+            /** Host */
+            host: string;
+            /** Phase */
+            phase: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
         };
         /**
          * CitationRead
@@ -2209,6 +2585,28 @@ export interface components {
             weight: number;
         };
         /**
+         * ContrastRead
+         * @description What differs on `bad` from `good`, most surprising first; `total` counts those that were cut off too.
+         *
+         *     What only one side states proves nothing and is counted alone.
+         */
+        ContrastRead: {
+            /** Alike */
+            alike: number;
+            /** Bad */
+            bad: string;
+            /** Differences */
+            differences: components["schemas"]["DifferenceRead"][];
+            /** Good */
+            good: string[];
+            /** Only Bad */
+            only_bad: number;
+            /** Only Good */
+            only_good: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * CpuRead
          * @description One CPU; -1 where it is not stated.
          */
@@ -2283,6 +2681,32 @@ export interface components {
             /** Weight B */
             weight_b: number[];
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * DifferenceRead
+         * @description A fact that differs; `bits` is how surprising the bad value is, given the `good` ones.
+         */
+        DifferenceRead: {
+            /** Bad */
+            bad: number | string | boolean | null;
+            bad_at: components["schemas"]["PlaceRead"];
+            /** Because */
+            because: string;
+            /** Bits */
+            bits: number;
+            /** Good */
+            good: (number | string | boolean | null)[];
+            good_at: components["schemas"]["PlaceRead"];
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * Dropped
@@ -2758,6 +3182,32 @@ export interface components {
             unit: string;
         };
         /**
+         * HostRead
+         * @description One machine of a case and what is known of it; the name is "" for evidence that names none.
+         */
+        HostRead: {
+            /** Boots */
+            boots: components["schemas"]["BootRead"][];
+            /** Evidence Count */
+            evidence_count: number;
+            /** Fact Count */
+            fact_count: number;
+            /** Kernels */
+            kernels: string[];
+            /** Name */
+            name: string;
+        };
+        /**
+         * HostsRead
+         * @description How the evidence of a case falls apart into machines and boots, and the verdicts on each.
+         */
+        HostsRead: {
+            /** Hosts */
+            hosts: components["schemas"]["HostRead"][];
+            /** Rows */
+            rows: components["schemas"]["MatrixRow"][];
+        };
+        /**
          * InvitationCreate
          * @description An invitation for one person.
          */
@@ -2859,6 +3309,81 @@ export interface components {
             password: string;
             /** Secret */
             secret: string;
+        };
+        /**
+         * LabelRead
+         * @description What somebody said of a signature for one host and phase.
+         *
+         *     `version` and `verdict` are those that were looked at; a later judgement may say otherwise. `is_mine`: you
+         *     may take it back.
+         */
+        LabelRead: {
+            /** Author */
+            author: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Host */
+            host: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Mine */
+            is_mine: boolean;
+            /** Misled Clause */
+            misled_clause: string;
+            opinion: components["schemas"]["Opinion"];
+            /** Phase */
+            phase: string;
+            /** Remark */
+            remark: string;
+            /** Signature */
+            signature: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+            /** Version */
+            version: number;
+        };
+        /**
+         * LabelWrite
+         * @description Your word on a finding: `signature`, `host` and `phase` as the finding tells them.
+         */
+        LabelWrite: {
+            /**
+             * Host
+             * @default
+             */
+            host: string;
+            /**
+             * Misled Clause
+             * @default
+             */
+            misled_clause: string;
+            opinion: components["schemas"]["Opinion"];
+            /**
+             * Phase
+             * @default during
+             */
+            phase: string;
+            /**
+             * Remark
+             * @default
+             */
+            remark: string;
+            /** Signature */
+            signature: string;
         };
         /**
          * LaneRead
@@ -3069,6 +3594,20 @@ export interface components {
             weight: number;
         };
         /**
+         * MatrixRow
+         * @description A signature that says something on at least one host, and what it says on each.
+         */
+        MatrixRow: {
+            /** Cells */
+            cells: components["schemas"]["CellRead"][];
+            /** Severity */
+            severity: string;
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * MemberRead
          * @description A person or service that may come in.
          */
@@ -3135,6 +3674,89 @@ export interface components {
             lines: number[];
             /** Node */
             node: number;
+        };
+        /**
+         * NoteCreate
+         * @description A new note, in Markdown.
+         */
+        NoteCreate: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * NoteRead
+         * @description One note: Markdown as typed, never HTML.
+         */
+        NoteRead: {
+            /** Author */
+            author: string;
+            /**
+             * Case Id
+             * Format: uuid
+             */
+            case_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Editor */
+            editor: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Deleted */
+            is_deleted: boolean;
+            /** Revision */
+            revision: number;
+            /** Text */
+            text: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * NoteUpdate
+         * @description A note's new text, and the `revision` that was read before it was written.
+         */
+        NoteUpdate: {
+            /** Revision */
+            revision: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Opinion
+         * @description What somebody thinks of a verdict.
+         * @enum {string}
+         */
+        Opinion: "right" | "wrong" | "unsure";
+        /**
+         * OutlierRead
+         * @description The host whose facts stand out from all others; null when none does or there are fewer than three.
+         */
+        OutlierRead: {
+            /**
+             * Bits
+             * @default 0
+             */
+            bits: number;
+            /** Host */
+            host: string | null;
+            /**
+             * Names
+             * @default []
+             */
+            names: string[];
+            /**
+             * Runner Up
+             * @default 0
+             */
+            runner_up: number;
         };
         /**
          * Overview
@@ -3248,6 +3870,123 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * PhaseCell
+         * @description The verdict in one phase.
+         */
+        PhaseCell: {
+            /** Confidence Word */
+            confidence_word: string | null;
+            /** Coverage Word */
+            coverage_word: string;
+            /**
+             * Finding Id
+             * Format: uuid
+             */
+            finding_id: string;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+        };
+        /**
+         * PhaseClause
+         * @description One condition, phase by phase, in the order of the phases of its row.
+         */
+        PhaseClause: {
+            /** Id */
+            id: string;
+            /** Role */
+            role: string;
+            /** Threshold */
+            threshold: number | string | null;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: components["schemas"]["PhaseValue"][];
+        };
+        /**
+         * PhasePlacing
+         * @description Evidence taken before the incident, during it, or after the change that shall have cured it.
+         */
+        PhasePlacing: {
+            /** Evidence Ids */
+            evidence_ids: string[];
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+        };
+        /**
+         * PhaseRow
+         * @description One signature on one host, phase by phase; `outcome` compares the sick phase with the last.
+         */
+        PhaseRow: {
+            /** Because */
+            because: string;
+            /** Cells */
+            cells: components["schemas"]["PhaseCell"][];
+            /** Clauses */
+            clauses: components["schemas"]["PhaseClause"][];
+            /** Host */
+            host: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "cleared" | "persists" | "appeared" | "open" | "quiet";
+            /** Severity */
+            severity: string;
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * PhaseValue
+         * @description What one phase shows of a condition.
+         */
+        PhaseValue: {
+            /** Observed */
+            observed: number | string | null;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "TRUE" | "FALSE" | "UNKNOWN" | "NOT_OBSERVABLE";
+        };
+        /**
+         * PhasesRead
+         * @description How much evidence each phase has, and what changed between them; `sick` is compared with `since`.
+         */
+        PhasesRead: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Rows */
+            rows: components["schemas"]["PhaseRow"][];
+            /** Sick */
+            sick: ("before" | "during" | "after") | null;
+            /** Since */
+            since: ("before" | "during" | "after") | null;
         };
         /**
          * PlaceRead
@@ -3449,6 +4188,45 @@ export interface components {
             name: string;
         };
         /**
+         * Resolution
+         * @description How a case ended: what it was, the signature if it is in the library, and what cured it.
+         */
+        Resolution: {
+            /**
+             * Cause
+             * @default
+             */
+            cause: string;
+            /**
+             * Fix
+             * @default
+             */
+            fix: string;
+            /**
+             * Signature
+             * @default
+             */
+            signature: string;
+        };
+        /**
+         * ResultRead
+         * @description Evidence that a run brought.
+         */
+        ResultRead: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "reading" | "read" | "rejected" | "failed";
+        };
+        /**
          * Role
          * @description What an account may do at most; each may all that the one before may. `backend.access` says what.
          * @enum {string}
@@ -3619,6 +4397,23 @@ export interface components {
             clause: string;
             /** Signature */
             signature: string;
+        };
+        /**
+         * SettledStateRead
+         * @description A condition the capture was to settle, and what is known of it now, on any host.
+         */
+        SettledStateRead: {
+            /** Clause */
+            clause: string;
+            /** Signature */
+            signature: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "TRUE" | "FALSE" | "UNKNOWN" | "NOT_OBSERVABLE";
+            /** Title */
+            title: string;
         };
         /**
          * SignIn
@@ -3805,6 +4600,65 @@ export interface components {
             weight: number;
         };
         /**
+         * TimelineEntry
+         * @description One thing that happened.
+         *
+         *     `at` is when it happened: for a recording the time written in it, for all else when it was done here.
+         *     `until` ends a stretch. `says` is one sentence; `text` is what a person wrote: the Markdown of a note, the
+         *     remark of a label.
+         */
+        TimelineEntry: {
+            /**
+             * Actor
+             * @default
+             */
+            actor: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Evidence Id */
+            evidence_id?: string | null;
+            /**
+             * Host
+             * @default
+             */
+            host: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "case" | "evidence" | "recording" | "finding" | "label" | "note" | "capture";
+            note?: components["schemas"]["NoteRead"] | null;
+            /** Says */
+            says: string;
+            /**
+             * Signature
+             * @default
+             */
+            signature: string;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /** Until */
+            until?: string | null;
+        };
+        /**
+         * TimelineRead
+         * @description What happened, oldest first, and the evidence whose time is not known.
+         */
+        TimelineRead: {
+            /** Entries */
+            entries: components["schemas"]["TimelineEntry"][];
+            /** Untimed */
+            untimed: components["schemas"]["UntimedRead"][];
+        };
+        /**
          * TokenCreate
          * @description A token of one's own: what it may be used for, and for how long; null is for ever.
          */
@@ -3874,6 +4728,19 @@ export interface components {
              * @default 24
              */
             overlap_hours: number;
+        };
+        /**
+         * UntimedRead
+         * @description Evidence that does not say when it was recorded.
+         */
+        UntimedRead: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Name */
+            name: string;
         };
         /**
          * UploadBegun
@@ -4025,6 +4892,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureRunUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -4305,6 +5267,74 @@ export interface operations {
             };
         };
     };
+    list_captures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    note_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureRunCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     stream_case_events: {
         parameters: {
             query?: {
@@ -4552,6 +5582,106 @@ export interface operations {
             };
         };
     };
+    list_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostsRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    contrast_hosts: {
+        parameters: {
+            query: {
+                bad: string;
+                /** @description All others when absent */
+                good?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContrastRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_outlier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutlierRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_jobs: {
         parameters: {
             query?: {
@@ -4574,6 +5704,105 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["JobRead"][];
                 };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_label: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelWrite"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_label: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                label_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -4641,6 +5870,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    write_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
+                };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -4742,6 +6039,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaseAccess"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_phases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhasesRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    place_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhasePlacing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -4878,6 +6243,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5866,6 +7263,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

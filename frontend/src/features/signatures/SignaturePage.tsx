@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useSignature } from '../../api'
 import { Notice, Tag } from '../../ui'
-import { Markdown } from './Markdown'
+import { Markdown } from '../markdown'
+import { Diagram } from './Diagram'
 import { Captures, Conditions, Fixes, Kernels, Proofs, Section } from './Sections'
 import { readDocument } from './document'
 import styles from './signatures.module.css'
@@ -38,7 +39,7 @@ export function SignaturePage({ area, name, allLink }: Props) {
       </header>
       <div className={styles.columns}>
         <div>
-          {data.story ? <Markdown text={data.story} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
+          {data.story ? <Markdown text={data.story} diagramOf={(source) => <Diagram source={source} />} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
           <Section title="How it looks" about="Each condition can be seen in one of several kinds of evidence.">
             <Conditions clauses={document.clauses} />
           </Section>
