@@ -31,12 +31,18 @@ from backend.core.version import VERSION
 from backend.evidence import routes as evidence
 from backend.evidence import routes_collect as evidence_collect
 from backend.evidence import routes_drop as evidence_drop
+from backend.evidence import routes_phases as evidence_phases
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
+from backend.findings import routes_captures as findings_captures
 from backend.findings import routes_drafts as findings_drafts
+from backend.findings import routes_hosts as findings_hosts
+from backend.findings import routes_labels as findings_labels
+from backend.findings import routes_phases as findings_phases
 from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
+from backend.postmortems import routes as postmortems
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
 from backend.profiles import routes_frames as profiles_frames
@@ -68,9 +74,15 @@ MODULES = (
     uploads_drop,
     evidence_drop,
     evidence_receive,
+    evidence_phases,
     evidence,
+    findings_captures,
     findings_drafts,
+    findings_hosts,
+    findings_labels,
+    findings_phases,
     findings,
+    postmortems,
     library,
     profiles_exports,
     profiles_frames,

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from backend.access import askers, decisions
-from backend.cases.schemas import CaseRead, CaseState, Headline, Severity
+from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
@@ -68,11 +68,19 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 arriving_count=sending_count,
                 judged=reading_count + sent_count == 0 and case.judged_rev >= case.evidence_rev,
                 visibility=case.visibility,
+                closed_at=case.closed_at,
+                resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
             )
         )
     return told
+
+
+def resolution_of(case: Case) -> Resolution | None:
+    """Return how the case ended; None while nobody said."""
+    told = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
+    return told if any(told.model_dump().values()) else None
 
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:

@@ -23,6 +23,16 @@ class CaseCreate(BaseModel):
     title: str = Field(default="", max_length=300)
 
 
+class Resolution(BaseModel):
+    """How a case ended: what it was, the signature if it is in the library, and what cured it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cause: str = Field(default="", max_length=2000)
+    signature: str = Field(default="", max_length=200)
+    fix: str = Field(default="", max_length=2000)
+
+
 class CaseUpdate(BaseModel):
     """What a person may change about a case; absent fields stay."""
 
@@ -31,6 +41,7 @@ class CaseUpdate(BaseModel):
     title: str | None = Field(default=None, min_length=1, max_length=300)
     state: CaseState | None = None
     severity: Severity | None = None
+    resolution: Resolution | None = None
 
 
 class Headline(BaseModel):
@@ -49,7 +60,8 @@ class CaseRead(BaseModel):
 
     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
-    `unread_count` is how many could not be read: rejected or failed.
+    `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
+    somebody says otherwise.
     """
 
     id: UUID
@@ -65,6 +77,8 @@ class CaseRead(BaseModel):
     arriving_count: int
     judged: bool
     visibility: Visibility
+    closed_at: datetime | None
+    resolution: Resolution | None
     hosts: list[str]
     headline: Headline | None
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from backend.core import events
+from backend.core.errors import CannotAnswerError
 from backend.models.case import Case
+from backend.models.finding import Finding
 from backend.models.team import TeamMember
 
 if TYPE_CHECKING:
@@ -36,18 +38,40 @@ def create(session: Session, *, title: str, actor: str, owner: Asker | None = No
 
 
 def update(session: Session, case: Case, changes: dict[str, Any], *, actor: str) -> None:
-    """Apply `changes` (title, state, severity)."""
+    """Apply `changes` (title, state, severity, and how it ended as `resolution`).
+
+    Raises:
+        CannotAnswerError: It shall have been a signature that was never judged here.
+    """
     told: dict[str, Any] = {}
+    if "resolution" in changes:
+        told |= _resolve(session, case, changes["resolution"] or {})
     for name, value in changes.items():
-        if name in {"title", "state"} and value is None:
+        if name == "resolution" or (name in {"title", "state"} and value is None):
             continue
         if getattr(case, name) != value:
             setattr(case, name, value)
             told[name] = value
+    if "state" in told:
+        case.closed_at = datetime.now(UTC) if case.state == "closed" else None
     if told:
         touch(case)
         session.flush()
         events.record(session, "case.changed", case_id=case.id, actor=actor, payload=told)
+
+
+def _resolve(session: Session, case: Case, resolution: dict[str, str]) -> dict[str, Any]:
+    """Keep how the case ended; return what changed of it."""
+    before = (case.cause, case.cause_signature, case.fix)
+    signature = resolution.get("signature", "")
+    judged = select(Finding.id).where(Finding.case_id == case.id, Finding.signature == signature)
+    if signature and session.scalar(judged.limit(1)) is None:
+        raise CannotAnswerError(f"this case was never judged for {signature!r}; say it in `cause` instead")
+    case.cause = resolution.get("cause", "").strip()
+    case.cause_signature, case.fix = signature, resolution.get("fix", "").strip()
+    if (case.cause, case.cause_signature, case.fix) == before:
+        return {}
+    return {"resolution": {"cause": case.cause, "signature": case.cause_signature, "fix": case.fix}}
 
 
 def delete(session: Session, case: Case, *, actor: str) -> None:

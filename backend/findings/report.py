@@ -26,6 +26,22 @@ RANK = VERDICT_RANK | {"unknown": 2, "not_applicable": 3, "no_match": 4}
 
 def of_case(session: Session, case: Case, *, with_all: bool) -> FindingsRead:
     """Return the findings of the case, surest and gravest first; without `with_all` only those that tell."""
+    findings = [
+        finding
+        for finding in in_rank(session, case)
+        if with_all or finding.is_near_miss or finding.document.get("is_listed")
+    ]
+    places = _Places(session, case)
+    return FindingsRead(
+        judged_rev=case.judged_rev,
+        evidence_rev=case.evidence_rev,
+        findings=[_read(finding, places) for finding in findings],
+        next_captures=[NextCaptureRead(**row) for row in case.next_captures],
+    )
+
+
+def in_rank(session: Session, case: Case) -> list[Finding]:
+    """Return every finding of the case, surest and gravest first."""
     query = (
         select(Finding)
         .where(Finding.case_id == case.id)
@@ -38,18 +54,7 @@ def of_case(session: Session, case: Case, *, with_all: bool) -> FindingsRead:
             Finding.host,
         )
     )
-    findings = [
-        finding
-        for finding in session.scalars(query)
-        if with_all or finding.is_near_miss or finding.document.get("is_listed")
-    ]
-    places = _Places(session, case)
-    return FindingsRead(
-        judged_rev=case.judged_rev,
-        evidence_rev=case.evidence_rev,
-        findings=[_read(finding, places) for finding in findings],
-        next_captures=[NextCaptureRead(**row) for row in case.next_captures],
-    )
+    return list(session.scalars(query))
 
 
 class _Places:

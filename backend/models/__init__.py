@@ -4,6 +4,7 @@ from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
 from backend.models.blob import Blob
+from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
 from backend.models.event import Event
@@ -15,8 +16,10 @@ from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
+from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
+from backend.models.note import Note
 from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
@@ -32,6 +35,8 @@ __all__ = [
     "AuditHead",
     "Base",
     "Blob",
+    "CaptureResult",
+    "CaptureRun",
     "Case",
     "CaseLink",
     "CasePerson",
@@ -46,10 +51,13 @@ __all__ = [
     "Invitation",
     "Job",
     "JobState",
+    "Label",
     "LibraryEntry",
     "LogRecord",
+    "Note",
     "Observation",
     "OidcFlow",
+    "Opinion",
     "Profile",
     "ProfileFrame",
     "Reading",

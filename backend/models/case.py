@@ -36,6 +36,10 @@ class Case(HasId, HasCreatedAt, Base):
         judged_rev: The `evidence_rev` that the findings speak of.
         next_captures: What to collect next, as of `judged_rev`.
         owner_id: Who opened it; none when the service did, or the account is gone.
+        closed_at: Since when it is closed.
+        cause: What it was, in a person's words.
+        cause_signature: The signature that it was.
+        fix: What cured it.
         deleted_at: Put away, and when; it can be brought back.
     """
 
@@ -55,4 +59,8 @@ class Case(HasId, HasCreatedAt, Base):
     )
     owner_id: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
     team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="RESTRICT"), index=True)
+    closed_at: Mapped[datetime | None]
+    cause: Mapped[str] = mapped_column(default="", server_default="")
+    cause_signature: Mapped[str] = mapped_column(default="", server_default="")
+    fix: Mapped[str] = mapped_column(default="", server_default="")
     deleted_at: Mapped[datetime | None]

@@ -24,6 +24,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/captures/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link Capture
+         * @description Say which evidence the run brought.
+         */
+        put: operations["link_capture"];
+        post?: never;
+        /**
+         * Take Back Capture
+         * @description Take back that it was run; its evidence stays.
+         */
+        delete: operations["take_back_capture"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/captures/{run_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Capture
+         * @description Say again that it was run.
+         */
+        post: operations["restore_capture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases": {
         parameters: {
             query?: never;
@@ -57,7 +101,7 @@ export interface paths {
         };
         /**
          * Read Case
-         * @description Return one case; with `wait`, once all its evidence is judged or the time is over.
+         * @description Return one case.
          */
         get: operations["read_case"];
         put?: never;
@@ -114,6 +158,30 @@ export interface paths {
         get: operations["list_analyses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/captures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Captures
+         * @description Return the captures that were run, oldest first, with their evidence and what it settled.
+         */
+        get: operations["list_captures"];
+        put?: never;
+        /**
+         * Note Capture
+         * @description Note that a capture the case asks for was run.
+         */
+        post: operations["note_capture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -244,6 +312,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Hosts
+         * @description Return the machines and boots that the evidence is of, and the verdicts on each.
+         */
+        get: operations["list_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/hosts/contrast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contrast Hosts
+         * @description Return the facts that differ on a bad host from good ones, most surprising first.
+         */
+        get: operations["contrast_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/hosts/outlier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Outlier
+         * @description Return the host whose facts differ most from all others.
+         */
+        get: operations["find_outlier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/jobs": {
         parameters: {
             query?: never;
@@ -259,6 +387,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Labels
+         * @description Return what people said of the findings, oldest first; labels outlive every judgement.
+         */
+        get: operations["list_labels"];
+        /**
+         * Say Label
+         * @description Say whether a finding is right, in place of what you said of it before; its verdict stays.
+         */
+        put: operations["say_label"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/labels/{label_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take Back Label
+         * @description Take back what you said.
+         */
+        delete: operations["take_back_label"];
         options?: never;
         head?: never;
         patch?: never;
@@ -304,6 +476,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notes
+         * @description Return the notes of the case, oldest first.
+         */
+        get: operations["list_notes"];
+        put?: never;
+        /**
+         * Write Note
+         * @description Add a note, in Markdown.
+         */
+        post: operations["write_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -343,6 +539,30 @@ export interface paths {
          * @description Take an account off the case.
          */
         delete: operations["unname_person"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/phases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Phases
+         * @description Return every signature that fired, phase by phase: cleared, persists, or still open, and why.
+         */
+        get: operations["compare_phases"];
+        /**
+         * Place Evidence
+         * @description Put evidence into a phase, archives with their members; the answer is what moved.
+         */
+        put: operations["place_evidence"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -420,6 +640,26 @@ export interface paths {
          * @description Return one series as lines, the heaviest by their mean first.
          */
         get: operations["read_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Timeline
+         * @description Return what happened: in the evidence where it says when, here, and what people said of it.
+         */
+        get: operations["read_timeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -516,54 +756,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/drop/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin Drop
-         * @description Make room for a file in the token's case; bytes follow by PATCH.
-         */
-        post: operations["begin_drop"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/drop/uploads/{upload_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Give Up Drop
-         * @description Forget an upload and its bytes.
-         */
-        delete: operations["give_up_drop"];
-        options?: never;
-        /**
-         * Read Drop Offset
-         * @description Say how many bytes are safe here.
-         */
-        head: operations["read_drop_offset"];
-        /**
-         * Send Drop Bytes
-         * @description Send bytes from the offset on.
-         */
-        patch: operations["send_drop_bytes"];
-        trace?: never;
-    };
     "/api/v1/drop/{filename}": {
         parameters: {
             query?: never;
@@ -620,7 +812,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Take evidence out of its case, which ends its reading; `restore` brings it back.
+         * @description Take evidence out of its case; `restore` brings it back.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -832,28 +1024,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/library/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Search Library
-         * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
-         *
-         *     The text is read and judged as evidence would be, and kept nowhere.
-         */
-        post: operations["search_library"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/limits": {
         parameters: {
             query?: never;
@@ -1036,6 +1206,50 @@ export interface paths {
          * @description Set the role of a member, or keep them out, at once.
          */
         patch: operations["update_member"];
+        trace?: never;
+    };
+    "/api/v1/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Note
+         * @description Change a note; 409 when somebody else did since the revision that was read.
+         */
+        put: operations["change_note"];
+        post?: never;
+        /**
+         * Delete Note
+         * @description Put a note away; `restore` brings it back.
+         */
+        delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notes/{note_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Note
+         * @description Bring a deleted note back.
+         */
+        post: operations["restore_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/paste": {
@@ -1646,26 +1860,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/signatures/{area}/{name}/evidence/{proof}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Signature Evidence
-         * @description Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms.
-         */
-        get: operations["read_signature_evidence"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1825,11 +2019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Own Uploads
-         * @description Return what whoever asks began to send and has not sent whole.
-         */
-        get: operations["list_own_uploads"];
+        get?: never;
         put?: never;
         /**
          * Begin Upload
@@ -1978,6 +2168,18 @@ export interface components {
             via: string;
         };
         /**
+         * BootRead
+         * @description One boot of a machine, as its evidence names it; "" for what it does not say.
+         */
+        BootRead: {
+            /** Boot Id */
+            boot_id: string;
+            /** Evidence Count */
+            evidence_count: number;
+            /** Machine Id */
+            machine_id: string;
+        };
+        /**
          * Bounds
          * @description The least and the most that something can be; null where a filled bucket is open.
          */
@@ -1996,6 +2198,57 @@ export interface components {
             clause: string;
             /** Reason */
             reason: string;
+        };
+        /**
+         * CaptureRunCreate
+         * @description Somebody ran a capture that the case asks for; now, unless `ran_at` says when.
+         */
+        CaptureRunCreate: {
+            /** Capture */
+            capture: string;
+            /**
+             * Evidence Ids
+             * @default []
+             */
+            evidence_ids: string[];
+            /** Ran At */
+            ran_at?: string | null;
+        };
+        /**
+         * CaptureRunRead
+         * @description A capture that was run, what came of it, and what that settled.
+         */
+        CaptureRunRead: {
+            /** Author */
+            author: string;
+            /** Capture */
+            capture: string;
+            /** Command */
+            command: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Ran At
+             * Format: date-time
+             */
+            ran_at: string;
+            /** Results */
+            results: components["schemas"]["ResultRead"][];
+            /** Settles */
+            settles: components["schemas"]["SettledStateRead"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * CaptureRunUpdate
+         * @description The evidence that a run brought, in place of what was said before.
+         */
+        CaptureRunUpdate: {
+            /** Evidence Ids */
+            evidence_ids: string[];
         };
         /**
          * CaseAccess
@@ -2089,13 +2342,13 @@ export interface components {
          * CaseRead
          * @description One case as lists and headers show it.
          *
-         *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
-         *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
-         *     `unread_count` is how many could not be read: rejected or failed.
+         *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+         *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
+         *     somebody says otherwise.
          */
         CaseRead: {
-            /** Arriving Count */
-            arriving_count: number;
+            /** Closed At */
+            closed_at: string | null;
             /**
              * Created At
              * Format: date-time
@@ -2117,6 +2370,7 @@ export interface components {
             number: number;
             /** Reading Count */
             reading_count: number;
+            resolution: components["schemas"]["Resolution"] | null;
             /** Severity */
             severity: ("critical" | "high" | "medium" | "low") | null;
             /**
@@ -2153,12 +2407,37 @@ export interface components {
          * @description What a person may change about a case; absent fields stay.
          */
         CaseUpdate: {
+            resolution?: components["schemas"]["Resolution"] | null;
             /** Severity */
             severity?: ("critical" | "high" | "medium" | "low") | null;
             /** State */
             state?: ("open" | "closed") | null;
             /** Title */
             title?: string | null;
+        };
+        /**
+         * CellRead
+         * @description The verdict of a signature for one host and phase.
+         */
+        CellRead: {
+            /** Confidence Word */
+            confidence_word: string | null;
+            /** Coverage Word */
+            coverage_word: string;
+            /**
+             * Finding Id
+             * Format: uuid
+             */
+            finding_id: string;
+            /** Host */
+            host: string;
+            /** Phase */
+            phase: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
         };
         /**
          * CitationRead
@@ -2306,6 +2585,28 @@ export interface components {
             weight: number;
         };
         /**
+         * ContrastRead
+         * @description What differs on `bad` from `good`, most surprising first; `total` counts those that were cut off too.
+         *
+         *     What only one side states proves nothing and is counted alone.
+         */
+        ContrastRead: {
+            /** Alike */
+            alike: number;
+            /** Bad */
+            bad: string;
+            /** Differences */
+            differences: components["schemas"]["DifferenceRead"][];
+            /** Good */
+            good: string[];
+            /** Only Bad */
+            only_bad: number;
+            /** Only Good */
+            only_good: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * CpuRead
          * @description One CPU; -1 where it is not stated.
          */
@@ -2382,6 +2683,32 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * DifferenceRead
+         * @description A fact that differs; `bits` is how surprising the bad value is, given the `good` ones.
+         */
+        DifferenceRead: {
+            /** Bad */
+            bad: number | string | boolean | null;
+            bad_at: components["schemas"]["PlaceRead"];
+            /** Because */
+            because: string;
+            /** Bits */
+            bits: number;
+            /** Good */
+            good: (number | string | boolean | null)[];
+            good_at: components["schemas"]["PlaceRead"];
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /** Meaning */
+            meaning: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * Dropped
          * @description What arrived through a token that may not read.
          */
@@ -2414,7 +2741,6 @@ export interface components {
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
          *     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
-         *     `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
          */
         EvidenceRead: {
             /** Captured Path */
@@ -2440,11 +2766,6 @@ export interface components {
             is_deleted: boolean;
             /** Is Duplicate Of */
             is_duplicate_of?: string | null;
-            /**
-             * Is Partial
-             * @default false
-             */
-            is_partial: boolean;
             /** Line Count */
             line_count: number | null;
             /** Parent Id */
@@ -2468,124 +2789,6 @@ export interface components {
              * @enum {string}
              */
             state: "received" | "reading" | "read" | "rejected" | "failed";
-        };
-        /**
-         * ExhibitHistogram
-         * @description A histogram of evidence of the library.
-         */
-        ExhibitHistogram: {
-            /** Count */
-            count: number;
-            /** Counts */
-            counts: number[];
-            /** Cumulative */
-            cumulative: number[];
-            /** Evidence Name */
-            evidence_name: string;
-            /** Highs */
-            highs: (number | null)[];
-            /** Key */
-            key: string;
-            /** Lines */
-            lines: number[];
-            /** Lows */
-            lows: (number | null)[];
-            /** Name */
-            name: string;
-            /** Percentiles */
-            percentiles: components["schemas"]["Percentile"][];
-            /** Probe */
-            probe: string;
-            /** Scale */
-            scale: string;
-            /** Shares */
-            shares: number[];
-            sum: components["schemas"]["Bounds"];
-            /** Sum Shares */
-            sum_shares: number[] | null;
-            /** Unit */
-            unit: string;
-        };
-        /**
-         * ExhibitProfile
-         * @description A call tree of evidence of the library; `total_weight` of `unit` is 100 %.
-         */
-        ExhibitProfile: {
-            /** Depth */
-            depth: number[];
-            /** Event */
-            event: string;
-            /** Evidence Name */
-            evidence_name: string;
-            /** Frame */
-            frame: number[];
-            /** Has Weights */
-            has_weights: boolean;
-            /** Kinds */
-            kinds: string[];
-            /** Names */
-            names: string[];
-            /** Node */
-            node: number[];
-            /** Pruned Nodes */
-            pruned_nodes: number;
-            /** Self */
-            self: number[];
-            /** Total */
-            total: number[];
-            /** Total Samples */
-            total_samples: number;
-            /** Total Weight */
-            total_weight: number;
-            /** Unit */
-            unit: string;
-        };
-        /**
-         * ExhibitsRead
-         * @description What can be drawn of one folder of evidence, the largest profile first; `left_out` is how many more.
-         */
-        ExhibitsRead: {
-            /** Histograms */
-            histograms: components["schemas"]["ExhibitHistogram"][];
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "pos" | "neg" | "unk" | "ver";
-            /** Left Out */
-            left_out: number;
-            /** Name */
-            name: string;
-            /** Profiles */
-            profiles: components["schemas"]["ExhibitProfile"][];
-        };
-        /**
-         * FacetRead
-         * @description One value that answers can be narrowed to, and how many would stay.
-         */
-        FacetRead: {
-            /** Count */
-            count: number;
-            /** Title */
-            title: string;
-            /** Value */
-            value: string;
-        };
-        /**
-         * FacetsRead
-         * @description Every facet counts the answers as narrowed by all others.
-         */
-        FacetsRead: {
-            /** Area */
-            area: components["schemas"]["FacetRead"][];
-            /** Has Fix */
-            has_fix: components["schemas"]["FacetRead"][];
-            /** Kernel Verdict */
-            kernel_verdict: components["schemas"]["FacetRead"][];
-            /** Kind */
-            kind: components["schemas"]["FacetRead"][];
-            /** Symptom */
-            symptom: components["schemas"]["FacetRead"][];
         };
         /**
          * FactRead
@@ -2635,8 +2838,6 @@ export interface components {
         /**
          * FindingRead
          * @description A signature judged against one host and phase of a case.
-         *
-         *     `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
          */
         FindingRead: {
             affected: components["schemas"]["AffectedRead"];
@@ -2673,11 +2874,6 @@ export interface components {
             id: string;
             /** Is Near Miss */
             is_near_miss: boolean;
-            /**
-             * Is Provisional
-             * @default false
-             */
-            is_provisional: boolean;
             /** Next */
             next: components["schemas"]["ClauseCaptureRead"][];
             /** Phase */
@@ -2936,7 +3132,9 @@ export interface components {
         };
         /**
          * HistogramRead
-         * @description One histogram and where it was read.
+         * @description One histogram, its buckets as columns; an open end is null.
+         *
+         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
          */
         HistogramRead: {
             /** Count */
@@ -2982,6 +3180,32 @@ export interface components {
             sum_shares: number[] | null;
             /** Unit */
             unit: string;
+        };
+        /**
+         * HostRead
+         * @description One machine of a case and what is known of it; the name is "" for evidence that names none.
+         */
+        HostRead: {
+            /** Boots */
+            boots: components["schemas"]["BootRead"][];
+            /** Evidence Count */
+            evidence_count: number;
+            /** Fact Count */
+            fact_count: number;
+            /** Kernels */
+            kernels: string[];
+            /** Name */
+            name: string;
+        };
+        /**
+         * HostsRead
+         * @description How the evidence of a case falls apart into machines and boots, and the verdicts on each.
+         */
+        HostsRead: {
+            /** Hosts */
+            hosts: components["schemas"]["HostRead"][];
+            /** Rows */
+            rows: components["schemas"]["MatrixRow"][];
         };
         /**
          * InvitationCreate
@@ -3085,6 +3309,81 @@ export interface components {
             password: string;
             /** Secret */
             secret: string;
+        };
+        /**
+         * LabelRead
+         * @description What somebody said of a signature for one host and phase.
+         *
+         *     `version` and `verdict` are those that were looked at; a later judgement may say otherwise. `is_mine`: you
+         *     may take it back.
+         */
+        LabelRead: {
+            /** Author */
+            author: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Host */
+            host: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Mine */
+            is_mine: boolean;
+            /** Misled Clause */
+            misled_clause: string;
+            opinion: components["schemas"]["Opinion"];
+            /** Phase */
+            phase: string;
+            /** Remark */
+            remark: string;
+            /** Signature */
+            signature: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+            /** Version */
+            version: number;
+        };
+        /**
+         * LabelWrite
+         * @description Your word on a finding: `signature`, `host` and `phase` as the finding tells them.
+         */
+        LabelWrite: {
+            /**
+             * Host
+             * @default
+             */
+            host: string;
+            /**
+             * Misled Clause
+             * @default
+             */
+            misled_clause: string;
+            opinion: components["schemas"]["Opinion"];
+            /**
+             * Phase
+             * @default during
+             */
+            phase: string;
+            /**
+             * Remark
+             * @default
+             */
+            remark: string;
+            /** Signature */
+            signature: string;
         };
         /**
          * LaneRead
@@ -3295,6 +3594,20 @@ export interface components {
             weight: number;
         };
         /**
+         * MatrixRow
+         * @description A signature that says something on at least one host, and what it says on each.
+         */
+        MatrixRow: {
+            /** Cells */
+            cells: components["schemas"]["CellRead"][];
+            /** Severity */
+            severity: string;
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * MemberRead
          * @description A person or service that may come in.
          */
@@ -3363,6 +3676,89 @@ export interface components {
             node: number;
         };
         /**
+         * NoteCreate
+         * @description A new note, in Markdown.
+         */
+        NoteCreate: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * NoteRead
+         * @description One note: Markdown as typed, never HTML.
+         */
+        NoteRead: {
+            /** Author */
+            author: string;
+            /**
+             * Case Id
+             * Format: uuid
+             */
+            case_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Editor */
+            editor: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Deleted */
+            is_deleted: boolean;
+            /** Revision */
+            revision: number;
+            /** Text */
+            text: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * NoteUpdate
+         * @description A note's new text, and the `revision` that was read before it was written.
+         */
+        NoteUpdate: {
+            /** Revision */
+            revision: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Opinion
+         * @description What somebody thinks of a verdict.
+         * @enum {string}
+         */
+        Opinion: "right" | "wrong" | "unsure";
+        /**
+         * OutlierRead
+         * @description The host whose facts stand out from all others; null when none does or there are fewer than three.
+         */
+        OutlierRead: {
+            /**
+             * Bits
+             * @default 0
+             */
+            bits: number;
+            /** Host */
+            host: string | null;
+            /**
+             * Names
+             * @default []
+             */
+            names: string[];
+            /**
+             * Runner Up
+             * @default 0
+             */
+            runner_up: number;
+        };
+        /**
          * Overview
          * @description A recording, its CPUs by number, its threads by weight; the heaviest 500 of each.
          */
@@ -3408,16 +3804,6 @@ export interface components {
             summary: string;
             /** Title */
             title: string;
-        };
-        /**
-         * PartRead
-         * @description A part of a text; a hit is shown as one.
-         */
-        PartRead: {
-            /** Is Hit */
-            is_hit: boolean;
-            /** Text */
-            text: string;
         };
         /**
          * PasswordChange
@@ -3486,18 +3872,121 @@ export interface components {
             name: string;
         };
         /**
-         * PieceRead
-         * @description Lines of the text that were recognised as the output of a tool.
+         * PhaseCell
+         * @description The verdict in one phase.
          */
-        PieceRead: {
-            /** First Line */
-            first_line: number;
-            /** Format */
-            format: string;
-            /** Last Line */
-            last_line: number;
+        PhaseCell: {
+            /** Confidence Word */
+            confidence_word: string | null;
+            /** Coverage Word */
+            coverage_word: string;
+            /**
+             * Finding Id
+             * Format: uuid
+             */
+            finding_id: string;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+        };
+        /**
+         * PhaseClause
+         * @description One condition, phase by phase, in the order of the phases of its row.
+         */
+        PhaseClause: {
+            /** Id */
+            id: string;
+            /** Role */
+            role: string;
+            /** Threshold */
+            threshold: number | string | null;
             /** Title */
             title: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: components["schemas"]["PhaseValue"][];
+        };
+        /**
+         * PhasePlacing
+         * @description Evidence taken before the incident, during it, or after the change that shall have cured it.
+         */
+        PhasePlacing: {
+            /** Evidence Ids */
+            evidence_ids: string[];
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+        };
+        /**
+         * PhaseRow
+         * @description One signature on one host, phase by phase; `outcome` compares the sick phase with the last.
+         */
+        PhaseRow: {
+            /** Because */
+            because: string;
+            /** Cells */
+            cells: components["schemas"]["PhaseCell"][];
+            /** Clauses */
+            clauses: components["schemas"]["PhaseClause"][];
+            /** Host */
+            host: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "cleared" | "persists" | "appeared" | "open" | "quiet";
+            /** Severity */
+            severity: string;
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * PhaseValue
+         * @description What one phase shows of a condition.
+         */
+        PhaseValue: {
+            /** Observed */
+            observed: number | string | null;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "before" | "during" | "after";
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "TRUE" | "FALSE" | "UNKNOWN" | "NOT_OBSERVABLE";
+        };
+        /**
+         * PhasesRead
+         * @description How much evidence each phase has, and what changed between them; `sick` is compared with `since`.
+         */
+        PhasesRead: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Rows */
+            rows: components["schemas"]["PhaseRow"][];
+            /** Sick */
+            sick: ("before" | "during" | "after") | null;
+            /** Since */
+            since: ("before" | "during" | "after") | null;
         };
         /**
          * PlaceRead
@@ -3676,21 +4165,6 @@ export interface components {
             running: number;
         };
         /**
-         * ReasonRead
-         * @description One share of an answer's rank, 0..1 of it, and what it rests on.
-         */
-        ReasonRead: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "judged" | "functions" | "words";
-            /** Share */
-            share: number;
-            /** Told */
-            told: string[];
-        };
-        /**
          * Received
          * @description What was accepted, where it went, and the page that shows it.
          */
@@ -3714,53 +4188,43 @@ export interface components {
             name: string;
         };
         /**
+         * Resolution
+         * @description How a case ended: what it was, the signature if it is in the library, and what cured it.
+         */
+        Resolution: {
+            /**
+             * Cause
+             * @default
+             */
+            cause: string;
+            /**
+             * Fix
+             * @default
+             */
+            fix: string;
+            /**
+             * Signature
+             * @default
+             */
+            signature: string;
+        };
+        /**
          * ResultRead
-         * @description One signature or story that answers.
-         *
-         *     `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
-         *     kernel asked for or named in the text; None when there was nothing to say it of.
+         * @description Evidence that a run brought.
          */
         ResultRead: {
-            /** Area */
-            area: string;
-            /** Has Fix */
-            has_fix: boolean;
-            /** Headline */
-            headline: string;
-            /** Kernel Basis */
-            kernel_basis: string;
-            /** Kernel Verdict */
-            kernel_verdict: ("affected" | "unknown" | "fixed" | "not_affected") | null;
-            /** Key */
-            key: string;
             /**
-             * Kind
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Name */
+            name: string;
+            /**
+             * State
              * @enum {string}
              */
-            kind: "signature" | "story";
-            /** Met */
-            met: string[];
-            /** Reasons */
-            reasons: components["schemas"]["ReasonRead"][];
-            /** Score */
-            score: number;
-            /** Severity */
-            severity: string;
-            /** Snippet */
-            snippet: components["schemas"]["PartRead"][];
-            /** Status */
-            status: string;
-            /** Symptoms */
-            symptoms: string[];
-            /** Title */
-            title: components["schemas"]["PartRead"][];
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Verdict */
-            verdict: string | null;
+            state: "received" | "reading" | "read" | "rejected" | "failed";
         };
         /**
          * Role
@@ -3805,74 +4269,6 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
-        };
-        /**
-         * SearchAsk
-         * @description Words, or anything copied from a terminal, and what the answers are narrowed to.
-         */
-        SearchAsk: {
-            /**
-             * Area
-             * @example mm
-             */
-            area?: string | null;
-            /** Has Fix */
-            has_fix?: boolean | null;
-            /**
-             * Kernel
-             * @description A kernel release (`uname -r`): every answer says whether it is affected
-             * @example 5.15.0-1040-gke
-             */
-            kernel?: string | null;
-            /**
-             * Kernel Verdict
-             * @description Only answers that say this of `kernel`
-             */
-            kernel_verdict?: ("affected" | "unknown" | "fixed" | "not_affected") | null;
-            /** Kind */
-            kind?: ("signature" | "story") | null;
-            /**
-             * Limit
-             * @default 30
-             */
-            limit: number;
-            /**
-             * Symptom
-             * @description Name of a group of symptoms
-             */
-            symptom?: string | null;
-            /**
-             * Text
-             * @default
-             * @example ps aux hangs
-             */
-            text: string;
-        };
-        /**
-         * SearchRead
-         * @description Answers, best first; all entries by name when nothing was asked.
-         *
-         *     `spellings` are words that the library does not know with the nearest that it does, which were asked for
-         *     too; `text` as a whole with these is `did_you_mean`. `unread` says why it could not be read as evidence.
-         */
-        SearchRead: {
-            /** Count */
-            count: number;
-            /** Did You Mean */
-            did_you_mean: string | null;
-            facets: components["schemas"]["FacetsRead"];
-            /** Functions */
-            functions: string[];
-            /** Recognised */
-            recognised: components["schemas"]["PieceRead"][];
-            /** Results */
-            results: components["schemas"]["ResultRead"][];
-            /** Spellings */
-            spellings: {
-                [key: string]: string;
-            };
-            /** Unread */
-            unread: string;
         };
         /**
          * SectionRead
@@ -4001,6 +4397,23 @@ export interface components {
             clause: string;
             /** Signature */
             signature: string;
+        };
+        /**
+         * SettledStateRead
+         * @description A condition the capture was to settle, and what is known of it now, on any host.
+         */
+        SettledStateRead: {
+            /** Clause */
+            clause: string;
+            /** Signature */
+            signature: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "TRUE" | "FALSE" | "UNKNOWN" | "NOT_OBSERVABLE";
+            /** Title */
+            title: string;
         };
         /**
          * SignIn
@@ -4187,6 +4600,65 @@ export interface components {
             weight: number;
         };
         /**
+         * TimelineEntry
+         * @description One thing that happened.
+         *
+         *     `at` is when it happened: for a recording the time written in it, for all else when it was done here.
+         *     `until` ends a stretch. `says` is one sentence; `text` is what a person wrote: the Markdown of a note, the
+         *     remark of a label.
+         */
+        TimelineEntry: {
+            /**
+             * Actor
+             * @default
+             */
+            actor: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Evidence Id */
+            evidence_id?: string | null;
+            /**
+             * Host
+             * @default
+             */
+            host: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "case" | "evidence" | "recording" | "finding" | "label" | "note" | "capture";
+            note?: components["schemas"]["NoteRead"] | null;
+            /** Says */
+            says: string;
+            /**
+             * Signature
+             * @default
+             */
+            signature: string;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /** Until */
+            until?: string | null;
+        };
+        /**
+         * TimelineRead
+         * @description What happened, oldest first, and the evidence whose time is not known.
+         */
+        TimelineRead: {
+            /** Entries */
+            entries: components["schemas"]["TimelineEntry"][];
+            /** Untimed */
+            untimed: components["schemas"]["UntimedRead"][];
+        };
+        /**
          * TokenCreate
          * @description A token of one's own: what it may be used for, and for how long; null is for ever.
          */
@@ -4258,6 +4730,19 @@ export interface components {
             overlap_hours: number;
         };
         /**
+         * UntimedRead
+         * @description Evidence that does not say when it was recorded.
+         */
+        UntimedRead: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * UploadBegun
          * @description A place for a file, and the page of the case it belongs to.
          */
@@ -4269,31 +4754,8 @@ export interface components {
             upload: components["schemas"]["UploadRead"];
         };
         /**
-         * UploadDropped
-         * @description A place for a file that comes by a token which may not read: nothing is told of the case.
-         */
-        UploadDropped: {
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Offset Bytes */
-            offset_bytes: number;
-            /** Size Bytes */
-            size_bytes: number;
-        };
-        /**
          * UploadRead
          * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
-         *
-         *     `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
-         *     time of change, so either goes on with what the other began.
          */
         UploadRead: {
             /** Captured Path */
@@ -4303,8 +4765,6 @@ export interface components {
              * Format: uuid
              */
             case_id: string;
-            /** Case Number */
-            case_number: number;
             /** Evidence Id */
             evidence_id: string | null;
             /**
@@ -4314,8 +4774,6 @@ export interface components {
             expires_at: string;
             /** Filename */
             filename: string;
-            /** Fingerprint */
-            fingerprint: string;
             /**
              * Id
              * Format: uuid
@@ -4404,41 +4862,7 @@ export interface components {
             what: string;
         };
     };
-    responses: {
-        /** @description There is no room for the evidence; `detail` says how much there is. */
-        NoSpace: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
-        TooManyRequests: {
-            headers: {
-                /** @description Where the sender stands: `r` requests left, more of them in `t` seconds. */
-                RateLimit?: string;
-                /** @description The budget that the request was counted in: its name, requests `q` in `w` seconds. */
-                "RateLimit-Policy"?: string;
-                /** @description Seconds until the next request is let through. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The database, the broker, the store or the audit log is away; nothing was done. */
-        Unavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4470,8 +4894,101 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureRunUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4508,8 +5025,6 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4543,9 +5058,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4559,10 +5071,7 @@ export interface operations {
     };
     read_case: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for it to be read and judged */
-                wait?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -4581,8 +5090,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4613,8 +5120,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4651,8 +5156,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4685,8 +5188,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4723,8 +5224,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4757,8 +5256,74 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_captures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    note_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureRunCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureRunRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4796,8 +5361,6 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4830,8 +5393,6 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4870,9 +5431,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4910,9 +5468,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4949,8 +5504,6 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4986,8 +5539,6 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5020,8 +5571,106 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostsRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    contrast_hosts: {
+        parameters: {
+            query: {
+                bad: string;
+                /** @description All others when absent */
+                good?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContrastRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_outlier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutlierRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5056,8 +5705,105 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_label: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelWrite"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_label: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                label_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5094,8 +5840,6 @@ export interface operations {
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5127,8 +5871,74 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"][];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    write_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5165,9 +5975,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5201,8 +6008,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5236,8 +6041,74 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_phases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhasesRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    place_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhasePlacing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRead"][];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5270,8 +6141,6 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5304,8 +6173,6 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5338,8 +6205,6 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5380,8 +6245,38 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5414,8 +6309,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5452,8 +6345,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5485,8 +6376,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5519,8 +6408,6 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5538,7 +6425,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
+                /** @description filename and captured_path, each with its value in base64 */
                 "Upload-Metadata"?: string;
             };
             path: {
@@ -5558,9 +6445,6 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5596,145 +6480,6 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    begin_drop: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description Bytes of the whole file */
-                "Upload-Length": string;
-                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
-                "Upload-Metadata"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadDropped"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    give_up_drop: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            429: components["responses"]["TooManyRequests"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_drop_offset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    send_drop_bytes: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description Where these bytes belong */
-                "upload-offset": string;
-                /** @description Algorithm and digest in base64 */
-                "upload-checksum"?: string;
-            };
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/offset+octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5770,9 +6515,6 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5808,9 +6550,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5842,8 +6581,6 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5873,8 +6610,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5906,8 +6641,6 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5943,8 +6676,6 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5976,8 +6707,6 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6009,8 +6738,6 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6046,9 +6773,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6082,8 +6806,6 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6113,8 +6835,6 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6144,8 +6864,6 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6179,8 +6897,6 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6210,8 +6926,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6245,42 +6959,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    search_library: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SearchAsk"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SearchRead"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6310,8 +6988,6 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6345,8 +7021,6 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6376,8 +7050,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6409,8 +7081,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6440,8 +7110,6 @@ export interface operations {
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6473,8 +7141,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6506,8 +7172,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6537,8 +7201,6 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6568,8 +7230,6 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6605,8 +7265,101 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRead"];
+                };
+            };
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6640,9 +7393,6 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6674,8 +7424,6 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6731,8 +7479,6 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6788,8 +7534,6 @@ export interface operations {
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6850,8 +7594,6 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6920,8 +7662,6 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6977,8 +7717,6 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7041,8 +7779,6 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7099,8 +7835,6 @@ export interface operations {
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7161,8 +7895,6 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7218,8 +7950,6 @@ export interface operations {
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7252,8 +7982,6 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7312,8 +8040,6 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7377,8 +8103,6 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7439,8 +8163,6 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7472,8 +8194,6 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7503,8 +8223,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7538,8 +8256,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7569,8 +8285,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7606,8 +8320,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7641,8 +8353,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7670,8 +8380,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7702,8 +8410,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7735,8 +8441,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7766,8 +8470,6 @@ export interface operations {
                     "application/json": components["schemas"]["Ended"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7801,8 +8503,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7832,8 +8532,6 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7863,8 +8561,6 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7894,8 +8590,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7925,8 +8619,6 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7958,8 +8650,6 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7992,42 +8682,6 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_signature_evidence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                area: string;
-                name: string;
-                proof: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExhibitsRead"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8057,8 +8711,6 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8088,8 +8740,6 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8123,8 +8773,6 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8154,8 +8802,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8186,8 +8832,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8218,8 +8862,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8249,8 +8891,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8284,8 +8924,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8315,8 +8953,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8352,38 +8988,6 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_own_uploads: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadRead"][];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8401,7 +9005,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
+                /** @description filename and captured_path, each with its value in base64 */
                 "Upload-Metadata"?: string;
             };
             path?: never;
@@ -8418,9 +9022,6 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8448,8 +9049,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8481,9 +9080,6 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8513,9 +9109,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8547,9 +9140,6 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8588,9 +9178,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {

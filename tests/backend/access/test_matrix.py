@@ -17,9 +17,11 @@ from backend.accounts import service, tokens
 from backend.app import describe_api
 from backend.models import (
     Account,
+    CaptureRun,
     Case,
     CaseLink,
     CasePerson,
+    Note,
     Profile,
     Role,
     Team,
@@ -42,9 +44,10 @@ OTHER_ID = "01900000-0000-7000-8000-00000000beef"
 SCHEMA = describe_api().openapi()
 ENDPOINTS = list(endpoints(SCHEMA))
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
-NOT_THERE = re.compile(r"there is no (case|evidence|profile|upload) [0-9a-f-]{36}")
+NOT_THERE = re.compile(r"there is no (capture|case|evidence|note|profile|upload) [0-9a-f-]{36}")
 OTHERS = {
     "account_id": OTHER_ID,
+    "label_id": OTHER_ID,
     "link_id": OTHER_ID,
     "token_id": OTHER_ID,
     "session_id": OTHER_ID,
@@ -67,9 +70,11 @@ class Place(NamedTuple):
     evidence_id: str
     profile_id: str
     upload_id: str
+    note_id: str
+    run_id: str
 
 
-NOWHERE = Place(ABSENT_ID, ABSENT_ID, ABSENT_ID, ABSENT_ID)
+NOWHERE = Place(*(ABSENT_ID for _ in Place._fields))
 
 
 def test_the_page_is_what_the_schema_says():
@@ -189,9 +194,14 @@ class Stage:
         evidence = keep(session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
         profile = session.scalars(select(Profile).where(Profile.case_id == case.id).limit(1)).one()
         upload = Upload(case_id=case.id, actor="asker (token)", filename="a", size_bytes=1)
-        session.add(upload)
+        note = Note(case_id=case.id, author="x", editor="x", text="a")
+        run = CaptureRun(
+            case_id=case.id, capture="a", title="a", command="a", author="x", ran_at=case.created_at
+        )
+        session.add_all([upload, note, run])
         session.flush()
-        return Place(str(case.id), str(evidence.id), str(profile.id), str(upload.id))
+        rows = (case, evidence, profile, upload, note, run)
+        return Place(*(str(row.id) for row in rows))
 
 
 @pytest.fixture(params=EVERYBODY, ids=lambda somebody: somebody.name.replace(" ", "-"))

@@ -1,24 +1,29 @@
-import { type Case, type Connection, useUpdateCase } from '../../api'
+import { useState } from 'react'
+import { type Case, type Connection, type Finding, type Resolution, useUpdateCase } from '../../api'
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import styles from './case.module.css'
+import { CloseDialog } from './CloseDialog'
 import { TitleEditor } from './TitleEditor'
 
-type Props = { caseId: string; head: Case | undefined; connection: Connection }
+type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
 
-export function CaseHeader({ caseId, head, connection }: Props) {
+export function CaseHeader({ caseId, head, findings, connection }: Props) {
   const update = useUpdateCase(caseId)
   const say = useToast()
+  const [isClosing, setIsClosing] = useState(false)
   useKeys({ y: () => document.querySelector<HTMLButtonElement>('[data-copy-link] button')?.click() })
   if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
   const isOpen = head.state === 'open'
-  const setState = (state: Case['state']) =>
-    update.mutate(
-      { state },
-      {
-        onSuccess: () => say(state === 'closed' ? 'The case is closed.' : 'The case is open again.', { undo: () => update.mutate({ state: isOpen ? 'open' : 'closed' }) }),
-        onError: (error) => say(error.message, { isError: true }),
-      },
-    )
+  const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
+  const reopen = () => update.mutateAsync({ state: 'open' })
+  const close = (resolution: Resolution) => update.mutateAsync({ state: 'closed', resolution })
+  const onClose = (resolution: Resolution) =>
+    void close(resolution).then(() => {
+      setIsClosing(false)
+      say('The case is closed.', { undo: () => void reopen().catch(failed) })
+    }, failed)
+  const onReopen = () =>
+    void reopen().then(() => say('The case is open again.', { undo: () => void update.mutateAsync({ state: 'closed' }).catch(failed) }), failed)
   return (
     <header className={styles.header}>
       <span className={styles.number}>Case {head.number}</span>
@@ -37,12 +42,25 @@ export function CaseHeader({ caseId, head, connection }: Props) {
         <span data-copy-link>
           <CopyButton label="Copy link" text={() => window.location.href} />
         </span>
-        <Button onClick={() => setState(isOpen ? 'closed' : 'open')} disabled={update.isPending}>
+        <Button onClick={() => (isOpen ? setIsClosing(true) : onReopen())} disabled={update.isPending}>
           {isOpen ? 'Close case' : 'Reopen'}
         </Button>
       </span>
+      {head.resolution && (
+        <p className={styles.ended} data-testid="resolution">
+          {isOpen ? 'Reopened. Before: ' : 'It was: '}
+          {resolutionWords(head.resolution, findings)}
+        </p>
+      )}
+      {isClosing && <CloseDialog head={head} findings={findings} isSaving={update.isPending} onClose={onClose} onCancel={() => setIsClosing(false)} />}
     </header>
   )
+}
+
+function resolutionWords({ signature, cause, fix }: Resolution, findings: readonly Finding[]): string {
+  const title = findings.find((finding) => finding.signature === signature)?.title ?? signature
+  const what = [title, cause].filter(Boolean).join('. ') || 'not said'
+  return `${what}${/[.!?]$/.test(what) ? '' : '.'} Fixed by: ${fix || 'not said'}`
 }
 
 function Progress({ head, connection }: { head: Case; connection: Connection }) {

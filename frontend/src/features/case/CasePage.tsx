@@ -4,14 +4,18 @@ import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
+import { HostsPanel } from '../hosts'
+import { PhasesPanel } from '../phases'
+import { TimelinePanel } from '../timeline'
 import { useIsSending } from '../uploads'
 import styles from './case.module.css'
 import { CaseHeader } from './CaseHeader'
+import { CaseTabs } from './CaseTabs'
 import { EvidencePanel } from './EvidencePanel'
 import { FindingsColumn } from './FindingsColumn'
 import { ProofColumn } from './ProofColumn'
 import { type CaseSearch, clean } from './search'
-import { citationAt, searchForClause, viewOf } from './view'
+import { citationAt, markdownLink, searchForClause, viewOf } from './view'
 
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 type Props = { caseId: string; search: CaseSearch; onSearch: (search: CaseSearch, options: { replace: boolean }) => void }
@@ -27,6 +31,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
 
   const ranked = useMemo(() => inRank(findings.data?.findings ?? []), [findings.data])
   const shown = useMemo(() => ranked.filter((finding) => isListed(finding) || finding.is_near_miss), [ranked])
+  const shownIds = useMemo(() => new Set(shown.map(({ id }) => id)), [shown])
   const all = evidence.data ?? []
   const view = viewOf(search, shown, profiles.data ?? [], all)
 
@@ -60,6 +65,11 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     d: () => change({ view: 'diff' }),
     o: () => change({ view: 'speedscope' }),
   })
+  const tab = search.wide ? undefined : search.tab
+  const linkHere = markdownLink(caseId, window.location.search, view.finding)
+  const showEvidence = (id: string) => change({ tab: undefined, evidence: id, line: undefined, clause: undefined })
+  const showLine = (id: string, line: number) => change({ tab: undefined, evidence: id, line, clause: undefined })
+  const showFinding = (id: string) => change({ tab: undefined, finding: id, clause: undefined })
   useEffect(() => {
     document.title = head.data ? `${head.data.number} ${head.data.title || 'Untitled'} · Casebook` : 'Casebook'
   }, [head.data])
@@ -77,7 +87,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isKnown = [head.data, evidence.data, findings.data].every((told) => told !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isKnown && isSettled}>
-      <CaseHeader caseId={caseId} head={head.data} connection={connection} />
+      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.findings ?? []} connection={connection} />
       {head.data && !search.wide && (
         <EvidencePanel
           caseId={caseId}
@@ -85,25 +95,34 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           isJudged={head.data.judged}
           evidence={evidence}
           selectedId={view.evidence?.id}
-          onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}
+          onShow={showEvidence}
         />
       )}
-      {head.data && (
+      {head.data && !search.wide && <CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
+      {head.data && tab && (
+        <div className={styles.tabPanel}>
+          {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={showEvidence} />}
+          {tab === 'hosts' && <HostsPanel caseId={caseId} choice={search} shown={shownIds} onChoice={change} onFinding={showFinding} onShow={showLine} />}
+          {tab === 'phases' && <PhasesPanel caseId={caseId} evidence={all} shown={shownIds} onFinding={showFinding} />}
+        </div>
+      )}
+      {head.data && !tab && (
         <div className={styles.columns} data-wide={search.wide}>
           {!search.wide && (
             <FindingsColumn
+              caseId={caseId}
               findings={findings}
               shown={shown}
               selected={view.finding}
               selectedClause={view.clause?.id}
               isSettled={isSettled}
-              hasEvidence={all.length > 0}
-              hasRead={all.some(({ state }) => state === 'read')}
+              evidence={all}
               hasStacks={(profiles.data ?? []).length > 0}
               onFinding={selectFinding}
+              onEvidence={showEvidence}
               onClause={selectClause}
             >
-              <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
+              <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>
           )}
           <ProofColumn

@@ -4,9 +4,16 @@ import type { LaneKey, SpanKey, TableOrder } from '../flamegraph'
 
 export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'speedscope'] as const
 export type View = (typeof VIEWS)[number]
+export const TABS = ['timeline', 'hosts', 'phases'] as const
+export type Tab = (typeof TABS)[number]
 
 /** Everything that is chosen on a case page; absent means: as the page would choose. Nodes are the server's ids. */
 export type CaseSearch = {
+  /** A part of the case other than its findings. */
+  tab?: Tab
+  /** The host that is compared, and those it is compared with. */
+  bad?: string
+  good?: string[]
   finding?: string
   clause?: string
   evidence?: string
@@ -83,6 +90,9 @@ export function readCaseSearch(raw: Record<string, unknown>): CaseSearch {
   const [b0, b1] = [number(raw.b0, 0), number(raw.b1, 0)]
   const isBase = b0 !== undefined && b1 !== undefined && b0 < b1
   return clean({
+    tab: oneOf(raw.tab, TABS),
+    bad: words(raw.bad),
+    good: many(raw.good, words),
     finding: text(raw.finding),
     clause: text(raw.clause),
     evidence: text(raw.evidence),

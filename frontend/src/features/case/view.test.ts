@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Evidence, Profile } from '../../api'
 import { clauseOf, findingOf } from '../findings'
-import { clausesOn, searchForClause, viewOf } from './view'
+import { clausesOn, markdownLink, searchForClause, viewOf } from './view'
 
 const citation = { evidence_id: 'e2', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p2', nodes: [7] }
 const proved = findingOf({ id: 'f2', clauses: [clauseOf({ id: 'evicting', citations: [citation] })] })
@@ -35,4 +35,10 @@ it('a condition with frames brings back the graph and turns it right side up', (
 it('knows which conditions a profile is evidence of', () => {
   expect(clausesOn('p2', [proved]).map(({ clauseId }) => clauseId)).toEqual(['evicting'])
   expect(clausesOn('p1', [proved])).toEqual([])
+})
+
+it('leads from a note to what the page showed, not to the note', () => {
+  expect(markdownLink('42', '?tab=timeline&view=table', findingOf({ id: 'f1', title: 'Spins on [lru_lock]' }))).toBe('[Spins on lru_lock](/cases/42?view=table&finding=f1)')
+  expect(markdownLink('42', '?finding=f2&line=12', findingOf({ id: 'f2' }))).toBe('[these lines](/cases/42?finding=f2&line=12)')
+  expect(markdownLink('42', '', undefined)).toBe('[this view](/cases/42)')
 })

@@ -58,3 +58,12 @@ export function clausesOn(profileId: string, findings: readonly Finding[]): Clau
 export function citationAt(clause: Clause, evidenceId: string | undefined, line: number | null): number {
   return clause.citations.findIndex((citation) => citation.evidence_id === evidenceId && citation.first_line === line)
 }
+
+/** What the page shows beside its tabs, as a link for a note: the address that has it, and what it is. */
+export function markdownLink(caseId: string, search: string, finding: Finding | undefined): string {
+  const said = new URLSearchParams(search)
+  said.delete('tab')
+  if (finding && !said.has('finding')) said.set('finding', finding.id)
+  const words = said.has('line') ? 'these lines' : (finding?.title ?? 'this view')
+  return `[${words.replaceAll(/[[\]]/g, '')}](/cases/${caseId}${said.size > 0 ? `?${said}` : ''})`
+}

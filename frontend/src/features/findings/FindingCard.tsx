@@ -11,12 +11,16 @@ import { affectedWords, certainty, sentence, VERDICT_TONES, VERDICT_WORDS } from
 type Props = {
   finding: Finding
   signatureLink: ReactNode
+  /** What people say of it. */
+  labels?: ReactNode
+  /** What stands below each capture that would tell more. */
+  slotOf?: (capture: { name: string; title: string }) => ReactNode
   selectedClause: string | undefined
   onClause: (clause: Clause, citation: number) => void
 }
 
 /** The answer, what to do about it, and the proof. */
-export function FindingCard({ finding, signatureLink, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, signatureLink, labels, slotOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedWords(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const [first, ...others] = finding.fixes
@@ -90,14 +94,25 @@ export function FindingCard({ finding, signatureLink, selectedClause, onClause }
       {finding.next.length > 0 && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next</h3>
-          <NextCaptures captures={finding.next.map((capture) => ({ ...capture, settles: [titleOf(finding, capture.clause)] }))} />
+          <NextCaptures captures={capturesOf(finding)} slotOf={slotOf} />
         </section>
       )}
       <footer className={styles.cardFoot}>
+        {labels && <div className={styles.labels}>{labels}</div>}
         <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />
       </footer>
     </article>
   )
+}
+
+/** Each capture once, with every open condition that it would settle. */
+function capturesOf(finding: Finding) {
+  const captures = new Map<string, Finding['next'][number] & { settles: string[] }>()
+  for (const capture of finding.next) {
+    const known = captures.get(capture.name)
+    captures.set(capture.name, { ...capture, settles: [...(known?.settles ?? []), titleOf(finding, capture.clause)] })
+  }
+  return [...captures.values()]
 }
 
 function titleOf(finding: Finding, clauseId: string): string {

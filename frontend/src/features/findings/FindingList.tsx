@@ -3,10 +3,17 @@ import { Tag } from '../../ui'
 import styles from './findings.module.css'
 import { VERDICT_TONES, VERDICT_WORDS, where } from './words'
 
-type Props = { label: string; findings: readonly Finding[]; selectedId: string | undefined; onSelect: (finding: Finding) => void }
+type Props = {
+  label: string
+  findings: readonly Finding[]
+  selectedId: string | undefined
+  /** What people say of one, in a few words. */
+  markOf?: (finding: Finding) => string
+  onSelect: (finding: Finding) => void
+}
 
 /** Findings as rows, the heaviest first. */
-export function FindingList({ label, findings, selectedId, onSelect }: Props) {
+export function FindingList({ label, findings, selectedId, markOf, onSelect }: Props) {
   return (
     <ul className={styles.list} aria-label={label} data-testid="finding-list">
       {findings.map((finding) => (
@@ -24,7 +31,7 @@ export function FindingList({ label, findings, selectedId, onSelect }: Props) {
               <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_WORDS[finding.verdict]}</Tag>
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
               <span className={styles.soft}>
-                {finding.severity} · {where(finding)}
+                {[finding.severity, where(finding), markOf?.(finding)].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span className={styles.rowTitle}>{finding.title}</span>

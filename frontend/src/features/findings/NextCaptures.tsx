@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { Command } from '../../ui'
 import styles from './findings.module.css'
 
 type Capture = { name: string; title: string; run: string; cost: string; needs: string[]; alternatives: string[]; unsafe_if: string[]; settles: string[] }
 
 /** Safe commands that would settle what is still open. */
-export function NextCaptures({ captures }: { captures: readonly Capture[] }) {
+export function NextCaptures({ captures, slotOf }: { captures: readonly Capture[]; slotOf?: ((capture: { name: string; title: string }) => ReactNode) | undefined }) {
   return (
     <ul className={styles.captures}>
       {captures.map((capture, at) => (
@@ -27,6 +28,7 @@ export function NextCaptures({ captures }: { captures: readonly Capture[] }) {
               ) : null,
             )}
           </dl>
+          {slotOf?.(capture)}
         </li>
       ))}
     </ul>

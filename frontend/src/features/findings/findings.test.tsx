@@ -97,6 +97,25 @@ describe('the card', () => {
     expect(screen.getByText('score 2 stays below 4')).toBeTruthy()
   })
 
+  it('asks for each capture once, with all that it would settle and a slot for what came of it', () => {
+    const capture = { name: 'cgroup_files_v2', title: 'The files of the group', run: 'cat memory.max', cost: 'none', needs: ['root'], alternatives: [], unsafe_if: ['mm/memcg-stat-show-stall'] }
+    const clauses = [clauseOf({ id: 'at_limit', title: 'At its limit' }), clauseOf({ id: 'no_oom', title: 'Nobody was killed' })]
+    render(
+      <FindingCard
+        finding={findingOf({ clauses, next: clauses.map(({ id }) => ({ ...capture, clause: id })) })}
+        signatureLink="mm/x"
+        selectedClause={undefined}
+        slotOf={({ name }) => <p>ran {name}</p>}
+        onClause={vi.fn()}
+      />,
+    )
+    const next = screen.getByRole('region', { name: 'Collect next' })
+    expect(within(next).getAllByText('The files of the group')).toHaveLength(1)
+    expect(next.textContent).toContain('Settles: At its limit; Nobody was killed')
+    for (const told of ['none', 'root', 'mm/memcg-stat-show-stall', 'ran cgroup_files_v2']) expect(next.textContent).toContain(told)
+    expect(within(next).getByRole('button', { name: /^Copy/ })).toBeTruthy()
+  })
+
   it('becomes Markdown with proof and address', () => {
     const text = findingMarkdown(findingOf({ clauses: [clauseOf({ citations: [citation], title: 'a | b' })], fixes: [fix] }), 'https://host/cases/4')
     expect(text).toContain('| a \\| b | ✓ met | 61 % | 30 % | `perf.script:12-14` |')

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { useSignature } from '../../api'
 import { Notice, Tag } from '../../ui'
+import { Markdown } from '../markdown'
+import { Diagram } from './Diagram'
 import { Exhibits } from './Exhibits'
-import { Markdown } from './Markdown'
 import { Captures, Conditions, Fixes, Kernels, Proofs, Section } from './Sections'
 import { readDocument } from './document'
 import styles from './signatures.module.css'
@@ -39,7 +40,7 @@ export function SignaturePage({ area, name, shown, onShown, allLink }: Props) {
       </header>
       <div className={styles.columns}>
         <div>
-          {data.story ? <Markdown text={data.story} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
+          {data.story ? <Markdown text={data.story} diagramOf={(source) => <Diagram source={source} />} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
           <Exhibits area={area} name={name} proofs={data.evidence} shown={shown} onShown={onShown} />
           <Section title="How it looks" about="Each condition can be seen in one of several kinds of evidence.">
             <Conditions clauses={document.clauses} />

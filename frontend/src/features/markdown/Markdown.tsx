@@ -1,13 +1,18 @@
+import type { ReactNode } from 'react'
 import ReactMarkdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { Diagram } from './Diagram'
 import styles from './Markdown.module.css'
 
-/** Markdown of a story: GitHub's dialect, sanitised, headings below the page's own, diagrams as steps. */
-export function Markdown({ text }: { text: string }) {
+type Props = { text: string; isSmall?: boolean; diagramOf?: (source: string) => ReactNode }
+
+/**
+ * GitHub's dialect of Markdown, sanitised, headings below the page's own. Pictures are links: nothing is fetched
+ * from outside because somebody wrote its address.
+ */
+export function Markdown({ text, isSmall = false, diagramOf }: Props) {
   return (
-    <div className={styles.prose}>
+    <div className={styles.prose} data-small={isSmall || undefined}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[rehypeSanitize]}
@@ -19,8 +24,13 @@ export function Markdown({ text }: { text: string }) {
             const code = node?.children[0]
             const isDiagram = code?.type === 'element' && String(code.properties.className ?? '').includes('language-mermaid')
             const inner = code?.type === 'element' ? code.children[0] : undefined
-            return isDiagram && inner?.type === 'text' ? <Diagram source={inner.value} /> : <pre tabIndex={0}>{children}</pre>
+            return diagramOf && isDiagram && inner?.type === 'text' ? diagramOf(inner.value) : <pre tabIndex={0}>{children}</pre>
           },
+          img: ({ src, alt }) => (
+            <a href={typeof src === 'string' ? src : undefined} rel="noreferrer" target="_blank">
+              {alt || 'picture'}
+            </a>
+          ),
           a: ({ children, href }) => (
             <a href={href} rel="noreferrer" target="_blank">
               {children}

@@ -1,0 +1,177 @@
+"""Captures that were run: somebody did what the case asked for, and what came of it joins the case.
+
+What a run was to settle is kept with it: once it is settled, the case no longer asks for it.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, select
+
+from backend.core import events
+from backend.core.errors import CannotAnswerError, NotFoundError
+from backend.findings.schemas_captures import CaptureRunRead, ResultRead, SettledStateRead
+from backend.models.capture_run import CaptureResult, CaptureRun
+from backend.models.evidence import Evidence
+from backend.models.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.findings.schemas_captures import CaptureRunCreate
+    from backend.models.case import Case
+
+SURE = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
+
+
+def of_case(session: Session, case: Case) -> list[CaptureRunRead]:
+    """Return the captures that were run, oldest first, and what they settled."""
+    query = select(CaptureRun).where(CaptureRun.case_id == case.id, CaptureRun.deleted_at.is_(None))
+    return describe(session, list(session.scalars(query.order_by(CaptureRun.ran_at, CaptureRun.id))))
+
+
+def note(session: Session, case: Case, told: CaptureRunCreate, *, actor: str) -> CaptureRunRead:
+    """Note that a capture was run.
+
+    Raises:
+        CannotAnswerError: The case does not ask for it, or it was run in the future.
+        NotFoundError: The case has no such evidence.
+    """
+    asked = [row for row in _asked(session, case) if row["name"] == told.capture]
+    if not asked:
+        known = ", ".join(sorted({row["name"] for row in _asked(session, case)})) or "none"
+        raise CannotAnswerError(f"this case asks for no capture {told.capture!r}; it asks for {known}")
+    now = datetime.now(UTC)
+    if told.ran_at is not None and told.ran_at > now:
+        raise CannotAnswerError("a capture that was run was run before now")
+    run = CaptureRun(
+        case_id=case.id,
+        capture=told.capture,
+        title=asked[0]["title"],
+        command=asked[0]["run"],
+        settles=_settles(session, case, asked),
+        author=actor,
+        ran_at=told.ran_at or now,
+    )
+    session.add(run)
+    session.flush()
+    _tell(session, "capture.ran", run, actor, ran_at=run.ran_at.isoformat())
+    if told.evidence_ids:
+        link(session, run, told.evidence_ids, actor=actor)
+    return describe(session, [run])[0]
+
+
+def link(session: Session, run: CaptureRun, evidence_ids: Sequence[UUID], *, actor: str) -> None:
+    """Say which evidence a run brought, in place of what was said before.
+
+    Raises:
+        NotFoundError: The case has no such evidence.
+    """
+    wanted = list(dict.fromkeys(evidence_ids))
+    query = select(Evidence.id, Evidence.captured_path, Evidence.filename).where(
+        Evidence.id.in_(wanted), Evidence.case_id == run.case_id, Evidence.deleted_at.is_(None)
+    )
+    names = {evidence_id: path or name for evidence_id, path, name in session.execute(query)}
+    for evidence_id in wanted:
+        if evidence_id not in names:
+            raise NotFoundError(f"this case has no evidence {evidence_id}")
+    session.execute(delete(CaptureResult).where(CaptureResult.run_id == run.id))
+    session.add_all([CaptureResult(run_id=run.id, evidence_id=evidence_id) for evidence_id in wanted])
+    session.flush()
+    _tell(session, "capture.linked", run, actor, names=list(names.values()))
+
+
+def take_back(session: Session, run: CaptureRun, *, actor: str) -> None:
+    """Take back that it was run; its evidence stays in the case."""
+    run.deleted_at = datetime.now(UTC)
+    session.flush()
+    _tell(session, "capture.taken_back", run, actor)
+
+
+def restore(session: Session, run: CaptureRun, *, actor: str) -> None:
+    """Say again that it was run."""
+    if run.deleted_at is None:
+        return
+    run.deleted_at = None
+    session.flush()
+    _tell(session, "capture.restored", run, actor)
+
+
+def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRead]:
+    """Return runs with their evidence and what is known now of what they were to settle."""
+    results: dict[UUID, list[ResultRead]] = {run.id: [] for run in runs}
+    query = (
+        select(CaptureResult.run_id, Evidence)
+        .join(Evidence, Evidence.id == CaptureResult.evidence_id)
+        .where(CaptureResult.run_id.in_(results), Evidence.deleted_at.is_(None))
+        .order_by(Evidence.id)
+    )
+    for run_id, evidence in session.execute(query):
+        name = evidence.captured_path or evidence.filename
+        told = {"evidence_id": evidence.id, "name": name, "state": evidence.state.value}
+        results[run_id].append(ResultRead.model_validate(told))
+    states = _states(session, {run.case_id for run in runs})
+    return [
+        CaptureRunRead(
+            id=run.id,
+            capture=run.capture,
+            title=run.title,
+            command=run.command,
+            author=run.author,
+            ran_at=run.ran_at,
+            results=results[run.id],
+            settles=[
+                SettledStateRead.model_validate(
+                    row | {"state": states.get((run.case_id, row["signature"], row["clause"]), "UNKNOWN")}
+                )
+                for row in run.settles
+            ],
+        )
+        for run in runs
+    ]
+
+
+def _asked(session: Session, case: Case) -> Iterator[dict[str, Any]]:
+    """Yield every capture that the case asks for: as a whole, and finding by finding."""
+    yield from case.next_captures
+    query = select(Finding.signature, Finding.document["next"]).where(Finding.case_id == case.id)
+    for signature, captures in session.execute(query):
+        for row in captures:
+            yield row | {"settles": [{"signature": signature, "clause": row["clause"]}]}
+
+
+def _settles(session: Session, case: Case, asked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the conditions that rows of one capture would settle, each once, with its title."""
+    titles = {
+        (signature, clause["id"]): clause["title"] or clause["id"].replace("_", " ")
+        for signature, clauses in session.execute(
+            select(Finding.signature, Finding.document["clauses"]).where(Finding.case_id == case.id)
+        )
+        for clause in clauses
+    }
+    places = dict.fromkeys((one["signature"], one["clause"]) for row in asked for one in row["settles"])
+    return [
+        {"signature": signature, "clause": clause, "title": titles.get((signature, clause), clause)}
+        for signature, clause in places
+    ]
+
+
+def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str], str]:
+    """Return the surest state of every condition over all hosts and phases."""
+    query = select(Finding.case_id, Finding.signature, Finding.document["clauses"])
+    states: dict[tuple[UUID, str, str], str] = {}
+    for case_id, signature, clauses in session.execute(query.where(Finding.case_id.in_(case_ids))):
+        for clause in clauses:
+            place = (case_id, signature, clause["id"])
+            states[place] = min(states.get(place, SURE[-1]), clause["state"], key=SURE.index)
+    return states
+
+
+def _tell(session: Session, kind: str, run: CaptureRun, actor: str, **details: Any) -> None:
+    payload = {"run_id": str(run.id), "capture": run.capture, "title": run.title, **details}
+    events.record(session, kind, case_id=run.case_id, actor=actor, payload=payload)

@@ -1,0 +1,225 @@
+"""The hosts of a case: which evidence is whose, what was found on each, and what is different on one.
+
+Evidence taken before the incident or after the change does not count here: phases are compared by themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from sqlalchemy import func, select
+
+from backend.core.errors import CannotAnswerError
+from backend.findings import report
+from backend.findings.schemas import PlaceRead, Verdict
+from backend.findings.schemas_hosts import (
+    BootRead,
+    CellRead,
+    ContrastRead,
+    DifferenceRead,
+    HostRead,
+    HostsRead,
+    MatrixRow,
+    OutlierRead,
+    Value,
+)
+from backend.models.evidence import Evidence
+from backend.models.fact import Fact as FactRow
+from backend.models.host import Host
+from backend.models.reading import Reading
+from backend.models.section import Section
+from ingest import catalogue
+from ingest.citation import Lines
+from ingest.facts import Fact
+from signatures.contrast import contrast, outlier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+    from backend.models.finding import Finding
+    from ingest.facts import FactValue
+    from signatures.contrast import Difference
+
+MAX_DIFFERENCES = 200
+MIN_HOSTS = 3
+
+
+@dataclass(slots=True)
+class _Stated:
+    """The facts of one host, and where each stands."""
+
+    facts: list[Fact] = field(default_factory=list)
+    places: list[PlaceRead] = field(default_factory=list)
+
+
+def of_case(session: Session, case: Case) -> HostsRead:
+    """Return the machines of the case with their boots, and what was found on each."""
+    boots: dict[str, list[BootRead]] = defaultdict(list)
+    name, machine_id, boot_id = (
+        func.coalesce(column, "") for column in (Host.name, Host.machine_id, Host.boot_id)
+    )
+    query = (
+        select(name, machine_id, boot_id, func.count())
+        .select_from(Evidence)
+        .outerjoin(Host, Host.id == Evidence.host_id)
+        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+        .group_by(name, machine_id, boot_id)
+        .order_by(name, machine_id, boot_id)
+    )
+    for host, machine, boot, count in session.execute(query):
+        boots[host].append(BootRead(machine_id=machine, boot_id=boot, evidence_count=count))
+    stated = _stated(session, case)
+    hosts = [
+        HostRead(
+            name=host,
+            boots=told,
+            evidence_count=sum(one.evidence_count for one in told),
+            fact_count=len(stated[host].facts) if host in stated else 0,
+            kernels=_kernels(stated[host]) if host in stated else [],
+        )
+        for host, told in boots.items()
+    ]
+    return HostsRead(
+        hosts=sorted(hosts, key=lambda host: (host.name == "", host.name)), rows=_rows(session, case)
+    )
+
+
+def contrast_of(session: Session, case: Case, bad: str, good: Sequence[str]) -> ContrastRead:
+    """Return what differs on `bad` from `good`, all other named hosts when empty.
+
+    Raises:
+        CannotAnswerError: One of them states no fact, or there is nothing to compare with.
+    """
+    stated = _stated(session, case)
+    others = list(dict.fromkeys(good)) or [name for name in stated if name not in {bad, ""}]
+    for name in [bad, *others]:
+        if name not in stated:
+            known = ", ".join(sorted(filter(None, stated))) or "none"
+            raise CannotAnswerError(f"host {name!r} states no fact in this case; hosts that do: {known}")
+    if not others or bad in others:
+        raise CannotAnswerError("name a bad host and at least one other to compare it with")
+    told = contrast(stated[bad].facts, {name: stated[name].facts for name in others})
+    return ContrastRead(
+        bad=bad,
+        good=others,
+        differences=[_difference(one, bad, stated) for one in told.differences[:MAX_DIFFERENCES]],
+        total=len(told.differences),
+        alike=told.alike,
+        only_bad=told.only_bad,
+        only_good=told.only_good,
+    )
+
+
+def outlier_of(session: Session, case: Case) -> OutlierRead:
+    """Return the named host that stands out by its facts."""
+    named = {name: one.facts for name, one in _stated(session, case).items() if name}
+    found = outlier(named) if len(named) >= MIN_HOSTS else None
+    if found is None:
+        return OutlierRead(host=None)
+    return OutlierRead(
+        host=found.host,
+        bits=round(found.bits, 1),
+        runner_up=round(found.runner_up, 1),
+        names=list(dict.fromkeys(one.name for one in found.differences)),
+    )
+
+
+def _stated(session: Session, case: Case) -> dict[str, _Stated]:
+    """Return the facts of every host, in the order in which they came."""
+    query = (
+        select(FactRow, func.coalesce(Host.name, ""), Evidence, Section.ordinal)
+        .join(Reading, Reading.id == FactRow.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .join(Evidence, Evidence.id == Section.evidence_id)
+        .outerjoin(Host, Host.id == Evidence.host_id)
+        .where(
+            FactRow.case_id == case.id,
+            Reading.is_current,
+            Evidence.deleted_at.is_(None),
+            Evidence.phase == "during",
+        )
+        .order_by(Evidence.id, Section.ordinal, FactRow.ordinal)
+    )
+    told: dict[str, _Stated] = defaultdict(_Stated)
+    for row, host, evidence, section in session.execute(query):
+        value = _value_of(row)
+        lines = Lines(row.first_line, row.last_line)
+        told[host].facts.append(Fact(row.name, value, lines, row.unit, row.labels, row.snapshot, row.at_s))
+        told[host].places.append(
+            PlaceRead(
+                evidence_id=evidence.id,
+                evidence=evidence.captured_path or evidence.filename,
+                section=section,
+                first_line=row.first_line,
+                last_line=row.last_line,
+            )
+        )
+    return dict(told)
+
+
+def _value_of(row: FactRow) -> FactValue:
+    if row.truth is not None:
+        return row.truth
+    return row.number if row.number is not None else row.text or ""
+
+
+def _kernels(stated: _Stated) -> list[str]:
+    releases = Counter(str(fact.value) for fact in stated.facts if fact.name == "kernel.release")
+    return [release for release, _ in releases.most_common()]
+
+
+def _rows(session: Session, case: Case) -> list[MatrixRow]:
+    """Return every signature that tells something somewhere, in the order of the page of findings."""
+    told = report.in_rank(session, case)
+    listed = {finding.signature for finding in told if finding.document.get("is_listed")}
+    rows: dict[str, MatrixRow] = {}
+    for finding in told:
+        if finding.signature in listed:
+            row = rows.setdefault(
+                finding.signature,
+                MatrixRow(
+                    signature=finding.signature, title=finding.title, severity=finding.severity, cells=[]
+                ),
+            )
+            row.cells.append(_cell(finding))
+    return list(rows.values())
+
+
+def _cell(finding: Finding) -> CellRead:
+    return CellRead(
+        host=finding.host,
+        phase=finding.phase,
+        finding_id=finding.id,
+        verdict=cast("Verdict", finding.verdict),
+        confidence_word=finding.document["confidence_word"],
+        coverage_word=finding.document["coverage_word"],
+    )
+
+
+def _difference(one: Difference, bad: str, stated: dict[str, _Stated]) -> DifferenceRead:
+    entry = catalogue.find(one.name)
+    host, at = one.good_at
+    return DifferenceRead(
+        name=one.name,
+        labels=dict(one.labels),
+        unit=one.unit,
+        meaning=entry.meaning if entry else "",
+        bad=_value(one.bad),
+        good=[_value(value) for value in one.good],
+        bits=one.bits,
+        because=one.because,
+        bad_at=stated[bad].places[one.bad_at],
+        good_at=stated[host].places[at],
+    )
+
+
+def _value(value: FactValue) -> Value:
+    """Return a value as JSON has it: a number that is not finite is its text."""
+    is_odd = isinstance(value, float) and not math.isfinite(value)
+    return str(value) if is_odd else value

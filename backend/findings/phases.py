@@ -1,0 +1,91 @@
+"""Before and after: the same conditions on the same host in several phases, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from backend.findings import report
+from backend.findings.schemas_phases import (
+    Phase,
+    PhaseCell,
+    PhaseClause,
+    PhaseRow,
+    PhasesRead,
+)
+from backend.models.evidence import Evidence
+from signatures.outcome import FIRING, outcome
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+    from backend.models.finding import Finding
+
+ORDER: tuple[Phase, ...] = ("before", "during", "after")
+
+
+def of_case(session: Session, case: Case) -> PhasesRead:
+    """Return what changed from phase to phase, for every signature that fired in one of them."""
+    query = (
+        select(Evidence.phase, func.count())
+        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+        .group_by(Evidence.phase)
+    )
+    counted = dict(session.execute(query).all())
+    counts = {phase: counted.get(phase, 0) for phase in ORDER}
+    used = [phase for phase in ORDER if counts[phase]]
+    # Two phases at least: the last is what came of it, and the one before that is what was sick.
+    sick, since = (used[-2], used[-1]) if len(used) > 1 else (None, None)
+    by_place: dict[tuple[str, str], dict[str, Finding]] = {}
+    for finding in report.in_rank(session, case):
+        by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
+    rows = [
+        _row(told, sick, since)
+        for told in by_place.values()
+        if sick and sick in told and any(finding.verdict in FIRING for finding in told.values())
+    ]
+    return PhasesRead(counts=counts, sick=sick, since=since, rows=rows)
+
+
+def _row(told: dict[str, Finding], sick: Phase, since: Phase | None) -> PhaseRow:
+    first = told[sick]
+    last = told.get(since) if since else None
+    word, because = outcome(first.document, last.document if last else None)
+    phases = [phase for phase in ORDER if phase in told]
+    return PhaseRow(
+        signature=first.signature,
+        title=first.title,
+        severity=first.severity,
+        host=first.host,
+        outcome=word,
+        because=because,
+        cells=[
+            PhaseCell.model_validate(
+                {
+                    "phase": phase,
+                    "finding_id": told[phase].id,
+                    "verdict": told[phase].verdict,
+                    "confidence_word": told[phase].document["confidence_word"],
+                    "coverage_word": told[phase].document["coverage_word"],
+                }
+            )
+            for phase in phases
+        ],
+        clauses=[_clause(clause, phases, told) for clause in first.document["clauses"]],
+    )
+
+
+def _clause(clause: dict[str, Any], phases: list[Phase], told: dict[str, Finding]) -> PhaseClause:
+    values = [_value(clause["id"], phase, told[phase]) for phase in phases]
+    same = {name: clause[name] for name in ("id", "title", "role", "unit", "threshold")}
+    return PhaseClause.model_validate({**same, "values": values})
+
+
+def _value(clause_id: str, phase: Phase, finding: Finding) -> dict[str, Any]:
+    for clause in finding.document["clauses"]:
+        if clause["id"] == clause_id:
+            return {name: clause[name] for name in ("state", "observed", "reason")} | {"phase": phase}
+    reason = "the version that was judged then has no such condition"
+    return {"state": "UNKNOWN", "observed": None, "reason": reason, "phase": phase}

@@ -1,0 +1,40 @@
+"""Finding captures that were run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from backend.core.errors import NotFoundError
+from backend.models.capture_run import CaptureRun
+from backend.models.case import Case
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+
+def run_of_id(session: Session, run_id: UUID, *, with_deleted: bool = False) -> CaptureRun:
+    """Return one run of a case that was not put away.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    query = (
+        select(CaptureRun)
+        .join(Case, Case.id == CaptureRun.case_id)
+        .where(CaptureRun.id == run_id, Case.deleted_at.is_(None))
+    )
+    if not with_deleted:
+        query = query.where(CaptureRun.deleted_at.is_(None))
+    run = session.scalar(query)
+    if run is None:
+        raise NotFoundError(absent(run_id))
+    return run
+
+
+def absent(run_id: UUID) -> str:
+    """Return what is told of a run that is not there, or that may not be seen."""
+    return f"there is no capture {run_id}"

@@ -1,0 +1,48 @@
+"""Captures that were run, and what came of them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.cases.access import CaseDep
+from backend.findings import captures
+from backend.findings.access import DeletedRunDep, RunDep
+from backend.findings.schemas_captures import CaptureRunCreate, CaptureRunRead, CaptureRunUpdate
+
+router = APIRouter(tags=["findings"])
+
+
+@router.get("/cases/{case_id}/captures", dependencies=[needs(Action.CASE_READ)])
+def list_captures(case: CaseDep, session: SessionDep) -> list[CaptureRunRead]:
+    """Return the captures that were run, oldest first, with their evidence and what it settled."""
+    return captures.of_case(session, case)
+
+
+@router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
+def note_capture(
+    body: CaptureRunCreate, case: CaseDep, session: SessionDep, asker: AskerDep
+) -> CaptureRunRead:
+    """Note that a capture the case asks for was run."""
+    return captures.note(session, case, body, actor=asker.name)
+
+
+@router.put("/captures/{run_id}", dependencies=[needs(Action.CASE_CHANGE)])
+def link_capture(body: CaptureRunUpdate, run: RunDep, session: SessionDep, asker: AskerDep) -> CaptureRunRead:
+    """Say which evidence the run brought."""
+    captures.link(session, run, body.evidence_ids, actor=asker.name)
+    return captures.describe(session, [run])[0]
+
+
+@router.delete("/captures/{run_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
+def take_back_capture(run: RunDep, session: SessionDep, asker: AskerDep) -> None:
+    """Take back that it was run; its evidence stays."""
+    captures.take_back(session, run, actor=asker.name)
+
+
+@router.post("/captures/{run_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
+def restore_capture(run: DeletedRunDep, session: SessionDep, asker: AskerDep) -> CaptureRunRead:
+    """Say again that it was run."""
+    captures.restore(session, run, actor=asker.name)
+    return captures.describe(session, [run])[0]

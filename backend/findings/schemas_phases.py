@@ -1,0 +1,64 @@
+"""What the endpoint that compares phases gives."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from backend.findings.schemas import ClauseState, Verdict
+
+Phase = Literal["before", "during", "after"]
+
+
+class PhaseValue(BaseModel):
+    """What one phase shows of a condition."""
+
+    phase: Phase
+    state: ClauseState
+    observed: float | str | None
+    reason: str
+
+
+class PhaseClause(BaseModel):
+    """One condition, phase by phase, in the order of the phases of its row."""
+
+    id: str
+    title: str
+    role: str
+    unit: str
+    threshold: float | str | None
+    values: list[PhaseValue]
+
+
+class PhaseCell(BaseModel):
+    """The verdict in one phase."""
+
+    phase: Phase
+    finding_id: UUID
+    verdict: Verdict
+    confidence_word: str | None
+    coverage_word: str
+
+
+class PhaseRow(BaseModel):
+    """One signature on one host, phase by phase; `outcome` compares the sick phase with the last."""
+
+    signature: str
+    title: str
+    severity: str
+    host: str
+    outcome: Literal["cleared", "persists", "appeared", "open", "quiet"]
+    because: str
+    cells: list[PhaseCell]
+    clauses: list[PhaseClause]
+
+
+class PhasesRead(BaseModel):
+    """How much evidence each phase has, and what changed between them; `sick` is compared with `since`."""
+
+    counts: dict[Phase, int]
+    sick: Phase | None
+    since: Phase | None
+    rows: list[PhaseRow]

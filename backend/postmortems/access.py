@@ -1,0 +1,38 @@
+"""The note a URL names, once it is decided that its case may be seen."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends
+
+from backend.access.dependencies import AdmissionDep, SessionDep
+from backend.models.note import Note
+from backend.postmortems import queries
+
+
+def get_note(session: SessionDep, admission: AdmissionDep, note_id: UUID) -> Note:
+    """Return the note that the URL names.
+
+    Raises:
+        NotFoundError: There is none, it was deleted, or whoever asks does not see its case.
+    """
+    note = queries.note_of_id(session, note_id)
+    admission.enter(note.case_id, absent=queries.absent(note_id))
+    return note
+
+
+def get_deleted_note(session: SessionDep, admission: AdmissionDep, note_id: UUID) -> Note:
+    """Return the note that the URL names, deleted or not.
+
+    Raises:
+        NotFoundError: There is none, or whoever asks does not see its case.
+    """
+    note = queries.note_of_id(session, note_id, with_deleted=True)
+    admission.enter(note.case_id, absent=queries.absent(note_id))
+    return note
+
+
+NoteDep = Annotated[Note, Depends(get_note)]
+DeletedNoteDep = Annotated[Note, Depends(get_deleted_note)]

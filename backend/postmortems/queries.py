@@ -1,0 +1,44 @@
+"""Finding notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from backend.core.errors import NotFoundError
+from backend.models.case import Case
+from backend.models.note import Note
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+
+def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -> Note:
+    """Return one note of a case that was not put away.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    query = (
+        select(Note).join(Case, Case.id == Note.case_id).where(Note.id == note_id, Case.deleted_at.is_(None))
+    )
+    if not with_deleted:
+        query = query.where(Note.deleted_at.is_(None))
+    note = session.scalar(query)
+    if note is None:
+        raise NotFoundError(absent(note_id))
+    return note
+
+
+def notes_of_case(session: Session, case: Case) -> list[Note]:
+    """Return the notes of the case that were not put away, oldest first."""
+    query = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None))
+    return list(session.scalars(query.order_by(Note.created_at, Note.id)))
+
+
+def absent(note_id: UUID) -> str:
+    """Return what is told of a note that is not there, or that may not be seen."""
+    return f"there is no note {note_id}"

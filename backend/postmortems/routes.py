@@ -1,0 +1,52 @@
+"""Notes and the timeline of a case."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.cases.access import CaseDep
+from backend.postmortems import notes, queries, timeline
+from backend.postmortems.access import DeletedNoteDep, NoteDep
+from backend.postmortems.schemas import NoteCreate, NoteRead, NoteUpdate, TimelineRead
+
+router = APIRouter(tags=["postmortems"])
+
+
+@router.get("/cases/{case_id}/timeline", dependencies=[needs(Action.CASE_READ)])
+def read_timeline(case: CaseDep, session: SessionDep) -> TimelineRead:
+    """Return what happened: in the evidence where it says when, here, and what people said of it."""
+    return timeline.of_case(session, case)
+
+
+@router.get("/cases/{case_id}/notes", dependencies=[needs(Action.CASE_READ)])
+def list_notes(case: CaseDep, session: SessionDep) -> list[NoteRead]:
+    """Return the notes of the case, oldest first."""
+    return [notes.describe(note) for note in queries.notes_of_case(session, case)]
+
+
+@router.post("/cases/{case_id}/notes", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
+def write_note(body: NoteCreate, case: CaseDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+    """Add a note, in Markdown."""
+    return notes.describe(notes.write(session, case, body.text, actor=asker.name))
+
+
+@router.put("/notes/{note_id}", dependencies=[needs(Action.CASE_CHANGE)])
+def change_note(body: NoteUpdate, note: NoteDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+    """Change a note; 409 when somebody else did since the revision that was read."""
+    notes.change(session, note, body.text, revision=body.revision, actor=asker.name)
+    return notes.describe(note)
+
+
+@router.delete("/notes/{note_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
+def delete_note(note: NoteDep, session: SessionDep, asker: AskerDep) -> None:
+    """Put a note away; `restore` brings it back."""
+    notes.delete(session, note, actor=asker.name)
+
+
+@router.post("/notes/{note_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
+def restore_note(note: DeletedNoteDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+    """Bring a deleted note back."""
+    notes.restore(session, note, actor=asker.name)
+    return notes.describe(note)

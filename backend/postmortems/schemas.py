@@ -1,0 +1,86 @@
+"""What the endpoints about notes and the timeline take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+MAX_NOTE_CHARS = 50_000
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a note says something")
+    return text
+
+
+NoteText = Annotated[str, Field(max_length=MAX_NOTE_CHARS), AfterValidator(_not_blank)]
+
+
+class NoteCreate(BaseModel):
+    """A new note, in Markdown."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: NoteText
+
+
+class NoteUpdate(BaseModel):
+    """A note's new text, and the `revision` that was read before it was written."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: NoteText
+    revision: int
+
+
+class NoteRead(BaseModel):
+    """One note: Markdown as typed, never HTML."""
+
+    id: UUID
+    case_id: UUID
+    text: str
+    author: str
+    editor: str
+    revision: int
+    created_at: datetime
+    updated_at: datetime
+    is_deleted: bool
+
+
+class TimelineEntry(BaseModel):
+    """One thing that happened.
+
+    `at` is when it happened: for a recording the time written in it, for all else when it was done here.
+    `until` ends a stretch. `says` is one sentence; `text` is what a person wrote: the Markdown of a note, the
+    remark of a label.
+    """
+
+    id: str
+    at: datetime
+    until: datetime | None = None
+    kind: Literal["case", "evidence", "recording", "finding", "label", "note", "capture"]
+    says: str
+    text: str = ""
+    actor: str = ""
+    evidence_id: UUID | None = None
+    note: NoteRead | None = None
+    signature: str = ""
+    host: str = ""
+
+
+class UntimedRead(BaseModel):
+    """Evidence that does not say when it was recorded."""
+
+    evidence_id: UUID
+    name: str
+
+
+class TimelineRead(BaseModel):
+    """What happened, oldest first, and the evidence whose time is not known."""
+
+    entries: list[TimelineEntry]
+    untimed: list[UntimedRead]

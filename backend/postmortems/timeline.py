@@ -1,0 +1,89 @@
+"""The timeline of a case: what its evidence says happened when, what was done here, and what people said.
+
+Nothing is dated by guessing: evidence that states no time is listed apart, as such.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from backend.models.event import Event
+from backend.models.evidence import Evidence
+from backend.models.log_record import LogRecord
+from backend.models.reading import Reading
+from backend.models.section import Section
+from backend.postmortems import notes, queries
+from backend.postmortems.schemas import TimelineEntry, TimelineRead, UntimedRead
+from backend.postmortems.sentences import KINDS, Teller
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session
+
+    from backend.models.case import Case
+
+
+def of_case(session: Session, case: Case) -> TimelineRead:
+    """Return what happened, oldest first."""
+    timed, untimed = _recordings(session, case)
+    entries = [*timed, *_notes(session, case), *_events(session, case)]
+    return TimelineRead(entries=sorted(entries, key=lambda entry: (entry.at, entry.id)), untimed=untimed)
+
+
+def _events(session: Session, case: Case) -> Iterator[TimelineEntry]:
+    query = select(Event).where(Event.case_id == case.id, Event.kind.in_(KINDS)).order_by(Event.id)
+    teller = Teller()
+    for event in session.scalars(query):
+        teller.hear(event)
+    return iter(teller.told)
+
+
+def _notes(session: Session, case: Case) -> Iterator[TimelineEntry]:
+    for note in queries.notes_of_case(session, case):
+        edited = f", changed by {note.editor}" if note.revision > 1 else ""
+        yield TimelineEntry(
+            id=f"note:{note.id}",
+            at=note.created_at,
+            kind="note",
+            says=f"{note.author} noted{edited}",
+            text=note.text,
+            actor=note.author,
+            note=notes.describe(note),
+        )
+
+
+def _recordings(session: Session, case: Case) -> tuple[list[TimelineEntry], list[UntimedRead]]:
+    """Return the time that each evidence states, and the evidence that was read and states none."""
+    stretches = session.execute(
+        select(Section.evidence_id, func.min(LogRecord.at_s), func.max(LogRecord.at_s), func.count())
+        .join(Reading, Reading.section_id == Section.id)
+        .join(LogRecord, LogRecord.reading_id == Reading.id)
+        .where(LogRecord.case_id == case.id, Reading.is_current, LogRecord.at_s.is_not(None))
+        .group_by(Section.evidence_id)
+    )
+    spans = {evidence_id: (first or 0.0, last or 0.0, count) for evidence_id, first, last, count in stretches}
+    timed: list[TimelineEntry] = []
+    untimed: list[UntimedRead] = []
+    read = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    has_sections = select(Section.id).where(Section.evidence_id == Evidence.id).exists()
+    for evidence in session.scalars(read.where(has_sections).order_by(Evidence.id)):
+        name = evidence.captured_path or evidence.filename
+        if evidence.id not in spans:
+            untimed.append(UntimedRead(evidence_id=evidence.id, name=name))
+            continue
+        first, last, count = spans[evidence.id]
+        timed.append(
+            TimelineEntry(
+                id=f"recording:{evidence.id}",
+                at=datetime.fromtimestamp(first, UTC),
+                until=datetime.fromtimestamp(last, UTC),
+                kind="recording",
+                says=f"{name} records {count:,} dated line{'s' if count > 1 else ''}",
+                evidence_id=evidence.id,
+            )
+        )
+    return timed, untimed

@@ -1,0 +1,3 @@
+export { HangBox } from './HangBox'
+export { RunList } from './RunList'
+export { RunSlot } from './RunSlot'

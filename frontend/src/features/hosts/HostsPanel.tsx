@@ -1,0 +1,152 @@
+import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
+import { Notice, Tag } from '../../ui'
+import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
+import { ContrastTable } from './ContrastTable'
+import styles from './hosts.module.css'
+import { aloneOn, cellOf, suspectHost } from './matrix'
+
+export type HostChoice = { bad?: string | undefined; good?: string[] | undefined }
+
+type Props = {
+  caseId: string
+  choice: HostChoice
+  onChoice: (choice: HostChoice) => void
+  /** Findings that the page has a card for; what did not match anywhere has none. */
+  shown: ReadonlySet<string>
+  onFinding: (findingId: string) => void
+  onShow: (evidenceId: string, line: number) => void
+}
+
+const nameOf = (name: string) => name || 'no name'
+
+/** Which evidence is whose, what was found on each host, and what is different on one of them. */
+export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow }: Props) {
+  const hosts = useHosts(caseId)
+  const named = hosts.data?.hosts.filter(({ name }) => name !== '') ?? []
+  const outlier = useOutlier(caseId, named.length >= 3)
+  if (hosts.error) {
+    return (
+      <Notice what="The hosts could not be loaded." retry={() => void hosts.refetch()}>
+        {hosts.error.message} Findings are not affected.
+      </Notice>
+    )
+  }
+  if (!hosts.data) return <p role="status">Loading the hosts…</p>
+  const comparable = hosts.data.hosts.filter(({ fact_count }) => fact_count > 0).map(({ name }) => name)
+  const bad = comparable.find((name) => name === choice.bad) ?? suspectHost(hosts.data, outlier.data?.host)
+  const others = comparable.filter((name) => name !== bad)
+  const chosen = others.filter((name) => choice.good?.includes(name))
+  return (
+    <div className={styles.panel} data-testid="hosts">
+      {outlier.data?.host && (
+        <p className={styles.outlier} data-testid="outlier">
+          <strong>{outlier.data.host}</strong> stands out from all others: {outlier.data.names.slice(0, 3).join(', ')}
+        </p>
+      )}
+      <section aria-label="Machines and boots">
+        <h2>Machines and boots</h2>
+        <Machines hosts={hosts.data.hosts} />
+      </section>
+      {hosts.data.rows.length > 0 && (
+        <section aria-label="Findings by host">
+          <h2>Findings by host</h2>
+          <Matrix told={hosts.data} shown={shown} onFinding={onFinding} />
+        </section>
+      )}
+      <section aria-label="What is different">
+        <h2>What is different</h2>
+        {bad === undefined || others.length === 0 ? (
+          <p className={styles.soft}>
+            One bad host is compared with a good one, fact by fact. Add the same files of a healthy host: a sosreport of each, or a paste that begins with <code>uname -a</code>.
+          </p>
+        ) : (
+          <ContrastTable caseId={caseId} bad={bad} good={chosen.length > 0 ? chosen : others} hosts={comparable} onChoice={onChoice} onShow={onShow} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Machines({ hosts }: { hosts: readonly Host[] }) {
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of machines">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Host</th>
+            <th scope="col">Boot</th>
+            <th scope="col">Machine</th>
+            <th scope="col">Kernel</th>
+            <th scope="col" className={styles.number}>
+              Files
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {hosts.flatMap((host) =>
+            host.boots.map((boot, at) => (
+              <tr key={`${host.name}:${boot.machine_id}:${boot.boot_id}`}>
+                <th scope="row">{at === 0 ? nameOf(host.name) : <span className="sr-only">{nameOf(host.name)}</span>}</th>
+                <td className={styles.id} title={boot.boot_id}>
+                  {boot.boot_id.slice(0, 8) || <span className={styles.soft}>not said</span>}
+                </td>
+                <td className={styles.id} title={boot.machine_id}>
+                  {boot.machine_id.slice(0, 8) || <span className={styles.soft}>not said</span>}
+                </td>
+                <td>{at === 0 && (host.kernels.join(', ') || <span className={styles.soft}>not said</span>)}</td>
+                <td className={styles.number}>{boot.evidence_count}</td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Matrix({ told, shown, onFinding }: { told: Hosts; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }) {
+  const names = [...new Set(told.rows.flatMap(({ cells }) => cells.map(({ host }) => host)))].toSorted((a, b) => Number(a === '') - Number(b === '') || a.localeCompare(b))
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Signatures and hosts">
+      <table className={styles.table} data-testid="host-matrix">
+        <thead>
+          <tr>
+            <th scope="col">Signature</th>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {nameOf(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {told.rows.map((row) => {
+            const alone = aloneOn(row, names)
+            return (
+              <tr key={row.signature}>
+                <th scope="row">
+                  {row.title}
+                  {alone && <span className={styles.alone}>only on {alone}</span>}
+                </th>
+                {names.map((name) => {
+                  const cell = cellOf(row, name)
+                  return (
+                    <td key={name}>
+                      {!cell && <span className={styles.soft}>–</span>}
+                      {cell && shown.has(cell.finding_id) && (
+                        <button type="button" className={styles.cell} onClick={() => onFinding(cell.finding_id)} title={`Coverage ${cell.coverage_word}`}>
+                          <Tag tone={VERDICT_TONES[cell.verdict]}>{VERDICT_WORDS[cell.verdict]}</Tag>
+                        </button>
+                      )}
+                      {cell && !shown.has(cell.finding_id) && <span className={styles.soft}>{VERDICT_WORDS[cell.verdict]}</span>}
+                    </td>
+                  )
+                })}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { type HostChoice, HostsPanel } from './HostsPanel'

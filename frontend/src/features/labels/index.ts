@@ -1,0 +1,2 @@
+export { LabelPanel } from './LabelPanel'
+export { labelsOf, opinionMark } from './words'

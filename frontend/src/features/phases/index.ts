@@ -1,0 +1,1 @@
+export { PhasesPanel } from './PhasesPanel'

@@ -1,0 +1,31 @@
+import type { Evidence, Phase, PhaseRow } from '../../api'
+import type { Tone } from '../../ui'
+
+export const PHASES: readonly Phase[] = ['before', 'during', 'after']
+
+export const PHASE_WORDS: Record<Phase, string> = { before: 'Before the incident', during: 'During it', after: 'After the change' }
+
+export const OUTCOMES: Record<PhaseRow['outcome'], [string, Tone]> = {
+  cleared: ['Cleared', 'calm'],
+  persists: ['Persists', 'match'],
+  appeared: ['Appeared', 'match'],
+  open: ['Not known yet', 'suspect'],
+  quiet: ['Quiet', 'plain'],
+}
+
+/** What is moved as a whole: loose files and archives, each with the folder it came in, alike ones together. */
+export type Group = { name: string; phase: Phase | 'several'; ids: string[] }
+
+/** Evidence by the folder it was captured in, so that fifty files of one capture are moved at once. */
+export function groupsOf(evidence: readonly Evidence[]): Group[] {
+  const groups = new Map<string, Evidence[]>()
+  for (const item of evidence.filter(({ parent_id }) => parent_id === null)) {
+    const name = item.captured_path || item.filename
+    const folder = name.includes('/') ? `${name.split('/')[0]}/` : name
+    groups.set(folder, [...(groups.get(folder) ?? []), item])
+  }
+  return [...groups].map(([name, items]) => {
+    const phases = new Set(items.map(({ phase }) => phase))
+    return { name: items.length > 1 ? `${name} ${items.length} files` : name, phase: phases.size === 1 ? (items[0]?.phase as Phase) : 'several', ids: items.map(({ id }) => id) }
+  })
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import type { TimelineEntry } from '../../api'
+import { byDay, clock, sinceStart } from './days'
+
+const at = (time: string): TimelineEntry => ({ id: time, at: time, until: null, kind: 'case', says: '', text: '', actor: '', evidence_id: null, note: null, signature: '', host: '' })
+
+it('shows the latest first, day by day', () => {
+  const days = byDay([at('2026-03-13T23:59:00Z'), at('2026-03-14T03:12:00Z'), at('2026-03-14T03:20:00Z')])
+  expect(days.map(({ day, entries }) => [day, entries.map((entry) => clock(entry.at))])).toEqual([
+    ['2026-03-14', ['03:20:00', '03:12:00']],
+    ['2026-03-13', ['23:59:00']],
+  ])
+})
+
+it('counts from the first thing that is known', () => {
+  expect(sinceStart('2026-03-14T05:27:59Z', '2026-03-14T03:12:00Z')).toBe('T+02:15')
+  expect(sinceStart('2026-03-17T07:22:00Z', '2026-03-14T03:12:00Z')).toBe('T+3 d 04:10')
+})

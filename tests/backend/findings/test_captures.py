@@ -1,0 +1,94 @@
+"""'I ran it': which capture, when, what it brought and what that settled."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from backend.findings import judging
+from ingest.formats import bpftrace_text
+from tests.backend.kept import keep, new_case
+
+HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
+RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    session.commit()
+    return case
+
+
+@pytest.fixture
+def asked(case, web):
+    """The first capture that the case asks for."""
+    return web.get(f"/cases/{case.number}/findings").json()["next_captures"][0]
+
+
+def ran(web, case, capture, **more):
+    return web.post(f"/cases/{case.number}/captures", json={"capture": capture["name"], **more})
+
+
+def runs(web, case):
+    return web.get(f"/cases/{case.number}/captures").json()
+
+
+def test_what_was_run_is_kept_as_it_was_asked_for(case, asked, web):
+    told = ran(web, case, asked, ran_at=RAN_AT.isoformat()).json()
+    assert (told["title"], told["command"]) == (asked["title"], asked["run"])
+    assert (told["author"], told["ran_at"]) == ("owner", "2026-03-14T03:12:00Z")
+    settled = {(one["signature"], one["clause"]) for one in told["settles"]}
+    assert {(one["signature"], one["clause"]) for one in asked["settles"]} <= settled
+    assert all(one["title"] for one in told["settles"])
+    assert runs(web, case) == [told]
+
+
+def test_the_result_is_linked_and_told_with_what_became_of_it(case, asked, web):
+    run = ran(web, case, asked).json()
+    pasted = web.post(f"/cases/{case.number}/paste", json={"text": "up 3 days"}).json()["evidence"][0]
+    told = web.put(f"/captures/{run['id']}", json={"evidence_ids": [pasted["id"]]}).json()
+    assert told["results"] == [{"evidence_id": pasted["id"], "name": "pasted.txt", "state": "received"}]
+    web.delete(f"/evidence/{pasted['id']}")
+    assert runs(web, case)[0]["results"] == []
+
+
+def test_a_run_is_taken_back_and_said_again(case, asked, web):
+    run = ran(web, case, asked).json()
+    assert web.delete(f"/captures/{run['id']}").status_code == 204
+    assert runs(web, case) == []
+    assert web.put(f"/captures/{run['id']}", json={"evidence_ids": []}).status_code == 404
+    assert web.post(f"/captures/{run['id']}/restore").json() == run
+    assert runs(web, case) == [run]
+
+
+def test_what_was_not_asked_for_or_lies_ahead_is_refused(case, asked, web):
+    unknown = ran(web, case, {"name": "no_such_capture"})
+    assert unknown.status_code == 422
+    assert asked["name"] in unknown.json()["detail"]
+    ahead = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+    assert ran(web, case, asked, ran_at=ahead).status_code == 422
+    assert ran(web, case, asked, ran_at="2026-03-14T03:12:00").status_code == 422
+    assert runs(web, case) == []
+
+
+def test_evidence_of_another_case_is_no_result(session, case, asked, web):
+    run = ran(web, case, asked).json()
+    other = new_case(session)
+    session.commit()
+    pasted = web.post(f"/cases/{other.number}/paste", json={"text": "up 3 days"}).json()["evidence"][0]
+    answer = web.put(f"/captures/{run['id']}", json={"evidence_ids": [pasted["id"]]})
+    assert answer.status_code == 404
+    assert runs(web, case)[0]["results"] == []
+
+
+def test_the_timeline_has_it_when_it_was_run(case, asked, web):
+    ran(web, case, asked, ran_at=RAN_AT.isoformat())
+    entries = web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    assert entries[0]["kind"] == "capture"
+    assert entries[0]["says"] == f"owner ran: {asked['title']}"
+    assert entries[0]["at"] == "2026-03-14T03:12:00Z"

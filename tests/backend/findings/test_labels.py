@@ -1,0 +1,120 @@
+"""What people say of findings: kept beside them, told with who and when, and never a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, select
+
+from backend.findings import judging
+from backend.models import Event, Finding, Role
+from ingest.formats import bare_stack, bpftrace_text
+from tests.backend.kept import keep, new_case
+from tests.backend.people import person, signed_in
+
+PUBLISHED = Path("tests/data/published/vanishing-cpu")
+HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
+STACK = (PUBLISHED / "stack.shrink_lruvec.txt").read_bytes()
+SIGNATURE = "mm/mmap-lock-held-in-reclaim"
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    judge(session, store, case)
+    session.commit()
+    return case
+
+
+def judge(session, store, case):
+    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    session.expire_all()
+
+
+def verdict_of(web, case):
+    told = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()["findings"]
+    return next(one for one in told if one["signature"] == SIGNATURE)
+
+
+def say(web, case, opinion, **more):
+    told = {"signature": SIGNATURE, "host": "", "phase": "during", "opinion": opinion, **more}
+    return web.put(f"/cases/{case.number}/labels", json=told)
+
+
+def labels(web, case):
+    return web.get(f"/cases/{case.number}/labels").json()
+
+
+def test_a_word_is_kept_with_who_and_of_what_and_changes_no_verdict(case, web):
+    before = verdict_of(web, case)
+    clause = before["clauses"][0]["id"]
+    said = say(web, case, "wrong", misled_clause=clause, remark=" the hold was a page fault ").json()
+    assert (said["opinion"], said["misled_clause"]) == ("wrong", clause)
+    assert said["remark"] == "the hold was a page fault"
+    assert (said["version"], said["verdict"]) == (before["version"], before["verdict"])
+    assert (said["author"], said["is_mine"]) == ("owner", True)
+    assert labels(web, case) == [said]
+    assert verdict_of(web, case) == before
+
+
+def test_saying_it_again_replaces_the_word_and_taking_it_back_leaves_none(case, web):
+    first = say(web, case, "wrong").json()
+    second = say(web, case, "right").json()
+    assert second["id"] == first["id"]
+    assert [one["opinion"] for one in labels(web, case)] == ["right"]
+    assert web.delete(f"/cases/{case.number}/labels/{first['id']}").status_code == 204
+    assert labels(web, case) == []
+    assert web.delete(f"/cases/{case.number}/labels/{first['id']}").status_code == 404
+
+
+def test_a_word_outlives_judging_again_and_the_row_it_was_said_of(session, store, case, web, tmp_path):
+    said = say(web, case, "right", remark="we saw the limit").json()
+    keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
+    judge(session, store, case)
+    session.execute(delete(Finding).where(Finding.case_id == case.id))
+    judge(session, store, case)
+    session.commit()
+    assert labels(web, case) == [said]
+    told = verdict_of(web, case)
+    assert (told["signature"], told["host"], told["phase"]) == (
+        said["signature"],
+        said["host"],
+        said["phase"],
+    )
+
+
+def test_everybody_has_a_word_of_their_own_and_takes_back_no_other(case, web, address, sessions):
+    mine = say(web, case, "right").json()
+    with signed_in(address, sessions, person(sessions, "kim", Role.RESPONDER)) as kim:
+        theirs = say(kim, case, "wrong").json()
+        told = labels(kim, case)
+        assert [(one["author"], one["is_mine"]) for one in told] == [("owner", False), ("kim", True)]
+        refused = kim.delete(f"/cases/{case.number}/labels/{mine['id']}")
+        assert refused.status_code == 403
+        assert "the word of owner" in refused.json()["detail"]
+    assert {one["id"] for one in labels(web, case)} == {mine["id"], theirs["id"]}
+
+
+def test_what_makes_no_sense_is_refused_with_what_would(case, web):
+    unknown = say(web, case, "wrong", misled_clause="no_such_clause")
+    assert unknown.status_code == 422
+    assert "its clauses are" in unknown.json()["detail"]
+    clause = verdict_of(web, case)["clauses"][0]["id"]
+    assert say(web, case, "right", misled_clause=clause).status_code == 422
+    assert say(web, case, "wrong", host="elsewhere").status_code == 404
+    assert say(web, case, "maybe").status_code == 422
+    assert labels(web, case) == []
+
+
+def test_the_event_log_says_what_was_said_and_what_was_taken_back(session, case, web):
+    said = say(web, case, "unsure", remark="one capture only").json()
+    web.delete(f"/cases/{case.number}/labels/{said['id']}")
+    session.expire_all()
+    kinds = ["label.said", "label.taken_back"]
+    query = select(Event).where(Event.case_id == case.id, Event.kind.in_(kinds)).order_by(Event.id)
+    told = session.scalars(query).all()
+    assert [event.kind for event in told] == kinds
+    assert [event.actor for event in told] == ["owner", "owner"]
+    assert told[0].payload["remark"] == "one capture only"

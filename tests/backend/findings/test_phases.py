@@ -1,0 +1,127 @@
+"""Phases: evidence of before and after is judged apart, and compared condition by condition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from backend.findings import judging
+from backend.models import Evidence, Job
+from ingest.formats import bpftrace_text
+from tests.backend.kept import keep, new_case
+
+PUBLISHED = Path("tests/data/published/vanishing-cpu")
+HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
+RECLAIM = (PUBLISHED / "bpftrace-mmap_lock-reclaim-stats.txt").read_bytes()
+SIGNATURE = "mm/mmap-lock-held-in-reclaim"
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    session.commit()
+    return case
+
+
+@pytest.fixture
+def later(session, store, tmp_path, case):
+    """The same output, taken again."""
+    evidence = keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.again.txt")
+    session.commit()
+    return evidence
+
+
+def judge(session, store, case):
+    session.expire_all()
+    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    session.commit()
+
+
+def place(web, case, phase, *evidence):
+    told = {"phase": phase, "evidence_ids": [str(one.id) for one in evidence]}
+    return web.put(f"/cases/{case.number}/phases", json=told)
+
+
+def phases(web, case):
+    return web.get(f"/cases/{case.number}/phases").json()
+
+
+def test_evidence_is_moved_once_and_the_case_is_judged_again(session, case, later, web, sent):
+    before = case.evidence_rev
+    assert [one["phase"] for one in place(web, case, "after", later).json()] == ["after"]
+    assert place(web, case, "after", later).json() == []
+    session.expire_all()
+    assert case.evidence_rev == before + 1
+    judging_jobs = select(Job).where(Job.subject_id == case.id, Job.kind == "findings.judge")
+    assert [job.id for job in session.scalars(judging_jobs)] == [one.id for one in sent]
+
+
+def test_one_phase_alone_is_compared_with_nothing(session, store, case, web):
+    judge(session, store, case)
+    told = phases(web, case)
+    assert (told["counts"], told["sick"], told["rows"]) == ({"before": 0, "during": 1, "after": 0}, None, [])
+
+
+def test_what_shows_again_after_the_change_persists_condition_by_condition(session, store, case, later, web):
+    place(web, case, "after", later)
+    judge(session, store, case)
+    told = phases(web, case)
+    assert (told["sick"], told["since"]) == ("during", "after")
+    row = next(row for row in told["rows"] if row["signature"] == SIGNATURE)
+    assert row["outcome"] == "persists"
+    assert [cell["phase"] for cell in row["cells"]] == ["during", "after"]
+    clause = next(clause for clause in row["clauses"] if clause["values"][0]["state"] == "TRUE")
+    assert [value["phase"] for value in clause["values"]] == ["during", "after"]
+    assert clause["values"][0]["observed"] == clause["values"][1]["observed"]
+
+
+def test_what_was_not_looked_at_again_is_open_and_never_cleared(session, store, case, web, tmp_path):
+    text = b"@reads: 12\n"
+    other = keep(session, store, tmp_path, case, text, bpftrace_text, name="reads.txt")
+    session.commit()
+    place(web, case, "after", other)
+    judge(session, store, case)
+    row = next(row for row in phases(web, case)["rows"] if row["signature"] == SIGNATURE)
+    assert row["outcome"] == "open"
+    assert "not looked at after" in row["because"]
+
+
+@pytest.mark.usefixtures("later")
+def test_the_timeline_says_it_once_for_all_files(case, web):
+    files = web.get(f"/cases/{case.number}/evidence").json()
+    moved = {"phase": "before", "evidence_ids": [one["id"] for one in files]}
+    web.put(f"/cases/{case.number}/phases", json=moved)
+    said = [entry["says"] for entry in web.get(f"/cases/{case.number}/timeline").json()["entries"]]
+    told = "owner said that 2 files are from before the incident: hold.txt, hold.again.txt"
+    assert [says for says in said if "files are" in says] == [told]
+
+
+def test_an_archive_goes_as_a_whole(session, case, later, web):
+    member = Evidence(
+        case_id=case.id, parent_id=later.id, captured_path="m", sha256=later.sha256, size_bytes=1
+    )
+    session.add(member)
+    session.commit()
+    refused = place(web, case, "after", member)
+    assert refused.status_code == 422
+    assert "put the archive" in refused.json()["detail"]
+    place(web, case, "after", later)
+    session.expire_all()
+    assert member.phase == "after"
+
+
+@pytest.fixture
+def foreign(session, store, tmp_path):
+    evidence = keep(session, store, tmp_path, new_case(session), RECLAIM, bpftrace_text)
+    session.commit()
+    return evidence
+
+
+def test_evidence_of_another_case_moves_nothing(session, case, later, foreign, web):
+    assert place(web, case, "after", later, foreign).status_code == 404
+    session.expire_all()
+    assert (later.phase, foreign.phase) == ("during", "during")
+    assert place(web, case, "sometime", later).status_code == 422

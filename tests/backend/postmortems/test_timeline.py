@@ -1,0 +1,110 @@
+"""The timeline: what evidence dates, what was done, what was said; nothing dated by guessing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backend.findings import judging
+from ingest.formats import bpftrace_text, kernel_log
+from tests.backend.kept import keep, new_case
+
+HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
+DATED = b"""\
+2026-03-14T03:12:01,100000+00:00 Linux version 6.1.0-18-amd64 (debian-kernel@lists.debian.org)
+2026-03-14T03:14:01,500000+00:00 INFO: task mysqld:991 blocked for more than 120 seconds.
+"""
+
+
+@pytest.fixture
+def case(session):
+    case = new_case(session, "db7 stalls")
+    session.commit()
+    return case
+
+
+def timeline(web, case):
+    return web.get(f"/cases/{case.number}/timeline").json()
+
+
+def says(web, case):
+    return [entry["says"] for entry in timeline(web, case)["entries"]]
+
+
+def paste(web, case, text):
+    return web.post(f"/cases/{case.number}/paste", json={"text": text})
+
+
+def judge(session, store, case):
+    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    session.commit()
+
+
+def test_a_case_begins_with_who_opened_it(case, web):
+    assert says(web, case) == ["test opened the case"]
+
+
+def test_files_that_come_together_are_told_together(case, web):
+    for name in ("one", "two", "three", "four"):
+        web.put(f"/cases/{case.number}/evidence/{name}.txt", content=name.encode())
+    assert says(web, case)[1:] == ["owner added 4 files: one.txt, two.txt, three.txt and 1 more"]
+
+
+def test_a_file_alone_leads_to_its_evidence(case, web):
+    received = paste(web, case, "up 3 days").json()["evidence"][0]
+    entry = timeline(web, case)["entries"][-1]
+    assert (entry["says"], entry["evidence_id"]) == ("owner added pasted.txt", received["id"])
+
+
+def test_only_what_changes_in_the_findings_is_told(session, store, case, web, tmp_path):
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    judge(session, store, case)
+    found = [line for line in says(web, case) if line.startswith("Found ")]
+    assert any("mm/mmap-lock-held-in-reclaim on an unnamed host: " in line for line in found)
+    judge(session, store, case)
+    assert [line for line in says(web, case) if line.startswith("Found ")] == found
+
+
+def test_evidence_that_states_a_time_stands_at_that_time_and_the_rest_is_said_to_be_undated(
+    session, store, case, web, tmp_path
+):
+    dated = keep(session, store, tmp_path, case, DATED, kernel_log, name="dmesg.txt")
+    undated = keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    session.commit()
+    told = timeline(web, case)
+    first = told["entries"][0]
+    assert (first["kind"], first["evidence_id"]) == ("recording", str(dated.id))
+    assert (first["at"], first["until"]) == ("2026-03-14T03:12:01.100000Z", "2026-03-14T03:14:01.500000Z")
+    assert told["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
+
+
+def test_notes_stand_in_it_with_their_text_and_leave_it_when_deleted(case, web):
+    note = web.post(f"/cases/{case.number}/notes", json={"text": "limit **raised**"}).json()
+    entry = timeline(web, case)["entries"][-1]
+    assert (entry["kind"], entry["text"], entry["note"]) == ("note", "limit **raised**", note)
+    web.delete(f"/notes/{note['id']}")
+    assert says(web, case) == ["test opened the case"]
+
+
+def test_how_a_case_ended_is_told_and_outlives_reopening(case, web):
+    ended = {"cause": "backup filled the page cache", "signature": "", "fix": "limit raised to 8G"}
+    told = web.patch(f"/cases/{case.number}", json={"state": "closed", "resolution": ended}).json()
+    assert (told["resolution"], told["state"]) == (ended, "closed")
+    assert told["closed_at"]
+    told = web.patch(f"/cases/{case.number}", json={"state": "open"}).json()
+    assert (told["resolution"], told["closed_at"]) == (ended, None)
+    assert says(web, case)[1:] == [
+        "owner closed the case: backup filled the page cache; fixed by limit raised to 8G",
+        "owner reopened the case",
+    ]
+
+
+def test_a_case_ends_by_a_signature_only_where_it_was_judged(session, store, case, web, tmp_path):
+    ended = {"signature": "mm/mmap-lock-held-in-reclaim"}
+    assert web.patch(f"/cases/{case.number}", json={"resolution": ended}).status_code == 422
+    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    judge(session, store, case)
+    told = web.patch(f"/cases/{case.number}", json={"resolution": ended}).json()
+    assert told["resolution"] == {"cause": "", "signature": "mm/mmap-lock-held-in-reclaim", "fix": ""}
+    assert web.patch(f"/cases/{case.number}", json={"resolution": None}).json()["resolution"] is None

@@ -1,0 +1,161 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { drop, judged, sample, text } from './evidence'
+
+/** What a paste from one host looks like: who it is, and two files of a group. */
+const hostFile = (name: string, failures: number) =>
+  text(`${name}.txt`, `$ uname -a\nLinux ${name} 6.1.0-18-amd64 #1 SMP Debian 6.1.76-1 x86_64 GNU/Linux\n\n==> /sys/fs/cgroup/memory/db/memory.failcnt <==\n${failures}\n==> /sys/fs/cgroup/memory/db/memory.limit_in_bytes <==\n402653184\n`)
+
+test.describe.configure({ mode: 'serial' })
+
+let address = ''
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+const panel = (page: Page) => page.getByTestId('label-panel')
+const part = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Parts of the case' }).getByRole('button', { name })
+
+test('a finding is labelled, with what misled and why, and the verdict stays', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, sample('reclaim-at-the-limit'))
+  await judged(page)
+  address = page.url()
+  await panel(page).getByRole('button', { name: 'Wrong' }).click()
+  await panel(page).getByLabel('Which condition misled?').selectOption({ index: 1 })
+  await panel(page).getByLabel('Why, in a sentence').fill('the group was at its limit by design')
+  await panel(page).getByRole('button', { name: 'Save why' }).click()
+  await expect(panel(page).getByRole('list')).toContainText('misled by')
+  await page.reload()
+  await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
+  await expect(page.getByTestId('finding-card')).toHaveAttribute('data-verdict', 'match')
+})
+
+test('a label is taken back, and that is taken back too', async ({ page }) => {
+  await page.goto(address)
+  await panel(page).getByRole('button', { name: 'Take back' }).click()
+  await expect(panel(page).getByRole('list')).toHaveCount(0)
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
+})
+
+test('a note survives a closed tab as a draft, is previewed, saved, changed, deleted and brought back', async ({ page }) => {
+  await page.goto(address)
+  await part(page, /Notes and timeline/).click()
+  await expect(page).toHaveURL(/tab=timeline/)
+  await page.getByLabel('Add a note').fill('<script>document.title = "run"</script>\n\nLimit **raised** to 8G')
+  await page.reload()
+  await expect(page.getByLabel('Add a note')).toHaveValue(/Limit \*\*raised\*\*/)
+  await page.getByRole('button', { name: 'Link to this view' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByTestId('note-preview').locator('strong')).toHaveText('raised')
+  await expect(page.getByTestId('note-preview').locator('script')).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save note' }).click()
+  const note = page.locator('[data-testid=timeline-entry][data-kind=note]')
+  await expect(note.locator('strong')).toHaveText('raised')
+  await expect(note.getByRole('link')).toHaveAttribute('href', /\/cases\/\d+\?finding=/)
+
+  await note.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Change the note').fill('Limit **raised** to 16G')
+  await page.keyboard.press('Control+Enter')
+  await expect(note).toContainText('to 16G')
+  await note.getByRole('button', { name: 'Delete' }).click()
+  await expect(note).toHaveCount(0)
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+  await page.reload()
+  await expect(note).toContainText('to 16G')
+})
+
+test('the timeline tells what was found and said, and which files state no time', async ({ page }) => {
+  await page.goto(`${address}?tab=timeline`)
+  const timeline = page.getByTestId('timeline')
+  await expect(timeline).toContainText('owner opened the case')
+  await expect(timeline).toContainText('Found mm/memcg-limit-reclaim')
+  await expect(timeline).toContainText('is wrong')
+  await expect(timeline).toContainText('recorded is not known')
+})
+
+test('the case is closed with what it was and what cured it, and all is still there after a reload', async ({ page }) => {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Close case' }).click()
+  const dialog = page.getByRole('dialog', { name: /Close case/ })
+  await expect(dialog.getByLabel('What was it?')).toHaveValue('mm/memcg-limit-reclaim')
+  await dialog.getByLabel('In your words').fill('The backup filled the page cache.')
+  await dialog.getByRole('list', { name: 'Fixes of this signature' }).getByRole('button').first().click()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close the case' }).click()
+  await page.reload()
+  await expect(page.getByTestId('resolution')).toContainText('The backup filled the page cache. Fixed by: Raise the limit')
+  await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
+  await page.keyboard.press('2')
+  await expect(page.getByTestId('timeline')).toContainText('closed the case: The backup filled the page cache.')
+  await expect(page.getByTestId('timeline')).toContainText('to 16G')
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByRole('button', { name: 'Close case' })).toBeVisible()
+  await expect(page.getByTestId('resolution')).toContainText('Reopened.')
+})
+
+test('what was run is noted with its result, and what hangs is said by a tick', async ({ page }) => {
+  await page.goto(address)
+  await page.locator('[data-testid=finding-row][data-signature="mm/mmap-lock-held-in-reclaim"]').click()
+  const next = page.getByRole('region', { name: 'Collect next' })
+  await next.getByRole('button', { name: /^I ran it/ }).first().click()
+  const form = next.getByRole('form', { name: /^Result of/ })
+  await form.getByLabel('What it printed').fill('==> /proc/meminfo <==\nMemTotal: 4026532 kB\n')
+  expect(await violations(page)).toEqual([])
+  await form.getByRole('button', { name: 'Add the result' }).click()
+  const runs = page.getByTestId('capture-runs')
+  await expect(runs).toContainText('pasted.txt')
+  await page.reload()
+  await expect(runs).toContainText('pasted.txt')
+
+  const hangs = page.getByTestId('hangs')
+  await hangs.getByText('What hangs?').click()
+  await hangs.getByRole('checkbox', { name: 'ps', exact: true }).click()
+  await page.reload()
+  await expect(hangs.getByRole('checkbox', { name: 'ps', exact: true })).toBeChecked()
+  const clause = page.locator('[data-testid=clause-row]', { hasText: 'said-ps-hangs.txt' })
+  await page.locator('[data-testid=finding-row][data-signature="mm/mmap-lock-held-in-reclaim"]').click()
+  await expect(clause).toHaveAttribute('data-state', 'TRUE', { timeout: 60_000 })
+  await hangs.getByRole('checkbox', { name: 'ps', exact: true }).click()
+  await expect(clause).toHaveCount(0, { timeout: 60_000 })
+})
+
+test('what was taken before the incident is judged apart and compared condition by condition', async ({ page }) => {
+  await page.goto(address)
+  await part(page, /Before and after/).click()
+  const phases = page.getByTestId('phases')
+  await expect(phases).toContainText('All evidence is of one phase.')
+  await phases.getByLabel(/cg_before/).selectOption('Before the incident')
+  const row = phases.locator('[data-testid=phase-row][data-signature="mm/memcg-limit-reclaim"]')
+  await expect(row).toHaveAttribute('data-outcome', 'appeared', { timeout: 60_000 })
+  await expect(row.getByRole('columnheader', { name: /Before the incident/ })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.reload()
+  await expect(row).toHaveAttribute('data-outcome', 'appeared')
+  await page.keyboard.press('2')
+  await expect(page.getByTestId('timeline')).toContainText('before the incident')
+})
+
+test('hosts are told apart, and what is different on one leads to its lines', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, [hostFile('db7', 6041559), hostFile('db8', 0), hostFile('db9', 0)])
+  await judged(page)
+  await part(page, /Hosts/).click()
+  const hosts = page.getByTestId('hosts')
+  await expect(hosts.getByRole('region', { name: 'Table of machines' })).toContainText('db9')
+  await hosts.getByLabel('Bad host').selectOption('db7')
+  const differs = hosts.getByTestId('contrast').getByRole('row')
+  await expect(differs).toHaveCount(2)
+  await expect(differs.nth(1)).toContainText('memcg.failcnt')
+  await expect(differs.nth(1)).toContainText('none elsewhere')
+  expect(await violations(page)).toEqual([])
+  await differs.nth(1).getByRole('button').first().click()
+  const raw = page.getByTestId('raw-evidence')
+  await expect(raw.locator('[data-line="5"]')).toContainText('6041559')
+  await page.goBack()
+  await expect(hosts.getByLabel('Bad host')).toHaveValue('db7')
+})
