@@ -1,4 +1,5 @@
 export * from './cases'
+export * from './collect'
 export * from './evidence'
 export * from './facts'
 export * from './findings'

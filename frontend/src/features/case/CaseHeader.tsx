@@ -1,6 +1,7 @@
 import { type Case, type Connection, useUpdateCase } from '../../api'
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import styles from './case.module.css'
+import { CollectButton } from './CollectButton'
 import { TitleEditor } from './TitleEditor'
 
 type Props = { caseId: string; head: Case | undefined; connection: Connection }
@@ -34,6 +35,7 @@ export function CaseHeader({ caseId, head, connection }: Props) {
       </span>
       <Progress head={head} connection={connection} />
       <span className={styles.headerActions}>
+        <CollectButton caseId={caseId} />
         <span data-copy-link>
           <CopyButton label="Copy link" text={() => window.location.href} />
         </span>
