@@ -116,6 +116,10 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
 	$(BIN)/python -m benchmarks.corpora $(CORPORA)
 
+.PHONY: fault
+fault: build ## Kill each component at random points, fill the disk, write benchmarks/FAULT.md: make fault SEED=7 ROUNDS=25; needs root
+	$(BIN)/python -m benchmarks.fault --rounds $(or $(ROUNDS),25) $(if $(SEED),--seed $(SEED))
+
 .PHONY: fuzz
 fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz

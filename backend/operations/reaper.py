@@ -6,6 +6,8 @@ Any number of reapers may run: rows are taken with SKIP LOCKED.
 from __future__ import annotations
 
 import logging
+import os
+import socket
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -28,12 +30,15 @@ logger = logging.getLogger(__name__)
 UNSENT_AFTER = timedelta(seconds=5)
 LOST_AFTER = timedelta(seconds=30)
 BATCH = 500
+HERE = f"{socket.gethostname()}:"
+"""What the names of this machine's workers begin with, see `backend.core.jobs.WORKER`."""
+
 EXPIRED = "the worker that had it did not answer any more"
 
 
 def reap(sessions: sessionmaker[Session], settings: Settings, sender: Sender) -> int:
     """Do all of it once; return how many jobs were touched."""
-    expired = take_back_expired(sessions, settings)
+    expired = take_back_expired(sessions, settings) + take_back_orphaned(sessions, settings)
     with sessions.begin() as session:
         unsent = unsent_jobs(session)
     sender.send(unsent)
@@ -61,6 +66,37 @@ def take_back_expired(sessions: sessionmaker[Session], settings: Settings) -> in
         for job in expired:
             settle_failure(session, job, settings, EXPIRED)
         return len(expired)
+
+
+def take_back_orphaned(sessions: sessionmaker[Session], settings: Settings) -> int:
+    """Queue jobs again at once whose worker, a process of this machine, is dead: no lease is waited for.
+
+    Only where the broker is ours: it listens on a socket in our own directory, so every worker is a process
+    that we can see. Elsewhere another machine may have the same name, and its workers look dead from here.
+    """
+    if not settings.embeds_broker:
+        return 0
+    with sessions.begin() as session:
+        running = session.scalars(
+            select(Job)
+            .where(Job.state == JobState.RUNNING, Job.worker.startswith(HERE, autoescape=True))
+            .limit(BATCH)
+            .with_for_update(skip_locked=True)
+        ).all()
+        orphaned = [job for job in running if not _is_alive(int(job.worker.removeprefix(HERE)))]
+        for job in orphaned:
+            settle_failure(session, job, settings, EXPIRED)
+        return len(orphaned)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def unsent_jobs(session: Session) -> list[Waiting]:

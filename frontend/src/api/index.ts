@@ -1,5 +1,6 @@
 export * from './captures'
 export * from './cases'
+export * from './collect'
 export * from './evidence'
 export * from './facts'
 export * from './findings'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ from backend.core.queue import Sender, enqueue, handler, on_failure
 from backend.core.run import LostLeaseError, Run
 from backend.models.event import Event
 from backend.models.job import Job, JobState
-from backend.operations.reaper import reap, take_back_expired
+from backend.operations.reaper import reap, take_back_expired, take_back_orphaned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -190,6 +191,42 @@ def test_an_expired_lease_is_taken_back(committed, add, quick: Settings):
         session.execute(update(Job).values(lease_until=datetime.now(UTC) - timedelta(seconds=1)))
     assert take_back_expired(committed, quick) == 1
     assert job(committed, job_id).state is JobState.QUEUED
+
+
+def embedded(quick: Settings, *, broker_url: str) -> Settings:
+    return quick.model_copy(update={"broker_url": broker_url})
+
+
+@pytest.fixture
+def dead_worker() -> str:
+    """Return the name of a worker on this machine that has ended."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    return f"{socket.gethostname()}:{ended.pid}"
+
+
+def held_by(committed, job_id, worker: str) -> None:
+    with committed.begin() as session:
+        session.execute(update(Job).where(Job.id == job_id).values(worker=worker))
+
+
+def test_the_job_of_a_dead_worker_is_taken_back_before_its_lease_ends(committed, add, quick, dead_worker):
+    job_id = add()
+    claim(committed, job_id, quick)
+    assert take_back_orphaned(committed, embedded(quick, broker_url="")) == 0, "we hold it, and live"
+    held_by(committed, job_id, dead_worker)
+    assert take_back_orphaned(committed, embedded(quick, broker_url="")) == 1
+    assert job(committed, job_id).state is JobState.QUEUED
+
+
+def test_a_worker_that_may_be_elsewhere_keeps_its_lease(committed, add, quick, dead_worker):
+    job_id = add()
+    claim(committed, job_id, quick)
+    held_by(committed, job_id, dead_worker)
+    assert take_back_orphaned(committed, embedded(quick, broker_url="redis://valkey:6379/0")) == 0
+    held_by(committed, job_id, "another-host:1")
+    assert take_back_orphaned(committed, embedded(quick, broker_url="")) == 0
+    assert job(committed, job_id).state is JobState.RUNNING
 
 
 KILLED = """

@@ -3,6 +3,7 @@ import { type Case, type Connection, type Finding, type Resolution, useUpdateCas
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
+import { CollectButton } from './CollectButton'
 import { TitleEditor } from './TitleEditor'
 
 type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
@@ -39,6 +40,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       </span>
       <Progress head={head} connection={connection} />
       <span className={styles.headerActions}>
+        <CollectButton caseId={caseId} />
         <span data-copy-link>
           <CopyButton label="Copy link" text={() => window.location.href} />
         </span>

@@ -1,0 +1,53 @@
+"""Rounds of `make fault` are the same for the same seed, are run once, and are told as they went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks.fault.parts import COMPONENTS, Log, Outcome, Round, rounds, table
+from benchmarks.fault.rounds import SAMPLES, evidence_of
+from ingest.evidence import read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_component_has_its_turn_before_any_has_two():
+    first = [one.component for one in rounds(COMPONENTS, 25)][: len(COMPONENTS)]
+    assert first == list(COMPONENTS)
+
+
+def test_the_moments_of_a_component_take_turns_and_a_disk_fills_while_bytes_arrive():
+    assert [Round("api", number).moment for number in range(4)] == ["upload", "read", "judge", "upload"]
+    assert {Round("disk", number).moment for number in range(4)} == {"upload"}
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path):
+    path = tmp_path / "7.jsonl"
+    Log(path).add(Outcome("api", 0, "upload", 0, 0, 4.2, ""))
+    again = Log(path)
+    assert again.has(Round("api", 0))
+    assert not again.has(Round("api", 1))
+    assert [one for one in rounds(["api"], 2) if not again.has(one)] == [Round("api", 1)]
+
+
+def test_the_table_counts_what_was_lost_and_what_came_too_late():
+    told = table(
+        [
+            Outcome("worker", 0, "upload", 0, 0, 2.0, ""),
+            Outcome("worker", 3, "upload", 1, 2, 61.0, "samples read: []"),
+            Outcome("worker", 6, "upload", 0, 0, None, "GET /cases: 503"),
+        ]
+    )
+    assert told.splitlines()[2:] == ["| worker | upload | 3 | 1 | 2 | 1 of 3 | 31.5 | 61.0 |"]
+
+
+def test_the_file_of_a_round_is_read_whole_and_is_no_other_rounds(tmp_path: Path):
+    content = evidence_of(Round("api", 3).seed(7))
+    assert content != evidence_of(Round("api", 4).seed(7))
+    assert content == evidence_of(Round("api", 3).seed(7))
+    file = tmp_path / "perf.script"
+    file.write_bytes(content)
+    (section,) = read_file(file).sections
+    (profile,) = section.reading.profiles
+    assert profile.samples == SAMPLES
