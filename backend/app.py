@@ -39,6 +39,7 @@ from backend.profiles import routes_exports as profiles_exports
 from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
+from backend.similarity import routes as similarity
 from backend.uploads import routes as uploads
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ MODULES = (
     findings_drafts,
     findings,
     library,
+    similarity,
     profiles_exports,
     profiles_frames,
     profiles_series,

@@ -9,6 +9,7 @@ export const keys = {
   evidence: (caseId: string) => ['case', caseId, 'evidence'] as const,
   analyses: (caseId: string) => ['case', caseId, 'analyses'] as const,
   findings: (caseId: string) => ['case', caseId, 'findings'] as const,
+  similar: (caseId: string, revision: number) => ['case', caseId, 'similar', revision] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
   facts: (caseId: string, name: string) => ['case', caseId, 'facts', name] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,

@@ -428,6 +428,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Similar Cases
+         * @description Return cases that one sees which are like this one, each share told, and stories that fit.
+         */
+        get: operations["list_similar_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/tokens": {
         parameters: {
             query?: never;
@@ -3098,6 +3118,21 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * LikenessRead
+         * @description How far two cases are alike in one respect, 0..1, and what they have in common, most telling first.
+         */
+        LikenessRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "stacks" | "facts" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
+        };
+        /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
          */
@@ -3993,6 +4028,60 @@ export interface components {
             title: string;
             /** Version */
             version: number;
+        };
+        /**
+         * SimilarCase
+         * @description A case like the one asked about.
+         *
+         *     `share` is the mean of the likenesses by `weights` of the answer, over those that both cases can show;
+         *     stacks that one of them lacks count as nothing in common.
+         *     `profile_id` is the profile of that case to compare with `own_profile_id`; None when either has none.
+         *     `findings` are signatures that match there.
+         */
+        SimilarCase: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Findings */
+            findings: string[];
+            /** Likenesses */
+            likenesses: components["schemas"]["LikenessRead"][];
+            /** Number */
+            number: number;
+            /** Own Profile Id */
+            own_profile_id: string | null;
+            /** Profile Id */
+            profile_id: string | null;
+            /** Severity */
+            severity: string | null;
+            /** Share */
+            share: number;
+            /** State */
+            state: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SimilarRead
+         * @description Cases that may be seen, the likest first, and signatures and stories that fit, best first.
+         *
+         *     `unweighed_profiles` of this case are not compared yet: their functions are being counted.
+         */
+        SimilarRead: {
+            /** Cases */
+            cases: components["schemas"]["SimilarCase"][];
+            /** Compared */
+            compared: number;
+            /** Stories */
+            stories: components["schemas"]["ResultRead"][];
+            /** Unweighed Profiles */
+            unweighed_profiles: number;
+            /** Weights */
+            weights: {
+                [key: string]: number;
+            };
         };
         /**
          * SkippedRead
@@ -5192,6 +5281,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesRead"];
+                };
+            };
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_similar_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarRead"];
                 };
             };
             /** @description The request cannot be fulfilled; `detail` says why. */

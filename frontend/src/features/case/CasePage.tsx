@@ -4,6 +4,7 @@ import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
+import { SeenBefore } from '../similarity'
 import styles from './case.module.css'
 import { CaseHeader } from './CaseHeader'
 import { EvidencePanel } from './EvidencePanel'
@@ -99,6 +100,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onFinding={selectFinding}
               onClause={selectClause}
             >
+              <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={(id, line) => change({ evidence: id, line, clause: undefined })} />
             </FindingsColumn>
           )}
