@@ -48,6 +48,7 @@ from backend.profiles import routes_exports as profiles_exports
 from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
+from backend.similarity import routes as similarity
 from backend.uploads import routes as uploads
 from backend.uploads import routes_drop as uploads_drop
 
@@ -84,6 +85,7 @@ MODULES = (
     findings,
     postmortems,
     library,
+    similarity,
     profiles_exports,
     profiles_frames,
     profiles_series,

@@ -66,12 +66,9 @@ def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
     named, respelled = _named(session, functions_in(recognised.prose))
     frames = named | recognised.frames
     spellings = said.spellings | respelled
-    answers = {entry.id: Answer(entry) for entry in queries.entries(session)}
-    _judge(answers.values(), recognised)
-    _weigh(session, answers, said, frames)
-    _date(answers.values(), ask.kernel, recognised)
-    found = [one for one in answers.values() if one.score > 0 or not pasted]
-    found.sort(key=_order)
+    found = [
+        one for one in _ranked(session, recognised, said, frames, ask.kernel) if one.score > 0 or not pasted
+    ]
     kept = facets.narrowed(found, ask)
     shown = queries.shown(session, [one.entry.id for one in kept[: ask.limit]], said.asks)
     return SearchRead(
@@ -84,6 +81,34 @@ def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
         spellings=spellings,
         unread=recognised.problem,
     )
+
+
+def best(session: Session, recognised: Recognised, *, limit: int) -> list[ResultRead]:
+    """Return what fits something that was recognised elsewhere, a case for one, best first."""
+    said = say(session, recognised.prose, is_finished=True)
+    ranked = _ranked(session, recognised, said, recognised.frames, None)
+    found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
+    shown = queries.shown(session, [one.entry.id for one in found], said.asks)
+    return [_result(one, shown.get(one.entry.id)) for one in found]
+
+
+def stems_of(session: Session, texts: Sequence[str]) -> list[frozenset[str]]:
+    """Return the stems of each text, without the words that are in every text."""
+    words = [[word.lower() for word in _WORD.findall(text)] for text in texts]
+    every = sorted({word for one in words for word in one})
+    stems = dict(_stemmed(session, every))
+    return [frozenset(stems[word] for word in one if stems[word]) for one in words]
+
+
+def _ranked(
+    session: Session, recognised: Recognised, said: Said, frames: dict[str, float], kernel: str | None
+) -> list[Answer]:
+    """Return every entry, ranked."""
+    answers = {entry.id: Answer(entry) for entry in queries.entries(session)}
+    _judge(answers.values(), recognised)
+    _weigh(session, answers, said, frames)
+    _date(answers.values(), kernel, recognised)
+    return sorted(answers.values(), key=_order)
 
 
 def _may_be_evidence(pasted: str) -> bool:

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { drop, judged, sample } from './evidence'
 
 const DATA = join(import.meta.dirname, '../data')
 const STACK = readFileSync(join(DATA, 'published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
@@ -112,6 +113,20 @@ test('a signature shows its evidence: a graph to zoom, histograms, and what only
   await expect(exhibits).toHaveAttribute('data-name', 'neg-healthy-database')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+})
+
+test('a case says where it was seen before, each share, and draws the difference at one click', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, sample('reclaim-at-the-limit'))
+  await judged(page)
+  const twin = page.getByTestId('similar-case').first()
+  await expect(twin).toContainText(/stacks \d+ %/, { timeout: 60_000 })
+  await expect(page.getByTestId('seen-before')).toContainText('Stories that fit')
+  await twin.getByRole('link', { name: 'What differs, as a flame graph' }).click()
+  await expect(page).toHaveURL(/\/compare\?a=.+&b=.+/)
+  // The very same recording: the difference is drawn, and there is none.
+  await expect(page.getByTestId('compare-page')).toContainText('shares of their own 100 %')
+  await expect(page.getByTestId('compare-page')).toContainText('No frame changed')
 })
 
 for (const scheme of ['light', 'dark'] as const) {

@@ -16,6 +16,7 @@ export const keys = {
   captures: (caseId: string) => ['case', caseId, 'captures'] as const,
   hosts: (caseId: string) => ['case', caseId, 'hosts'] as const,
   phases: (caseId: string) => ['case', caseId, 'phases'] as const,
+  similar: (caseId: string, revision: number) => ['case', caseId, 'similar', revision] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
   facts: (caseId: string, name: string) => ['case', caseId, 'facts', name] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,

@@ -4,6 +4,7 @@ import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
+import { SeenBefore } from '../similarity'
 import { HostsPanel } from '../hosts'
 import { PhasesPanel } from '../phases'
 import { TimelinePanel } from '../timeline'
@@ -122,6 +123,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onEvidence={showEvidence}
               onClause={selectClause}
             >
+              <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>
           )}

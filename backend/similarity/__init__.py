@@ -1,0 +1,1 @@
+"""Seen before: cases and stories like a case, by their stacks, facts and words."""

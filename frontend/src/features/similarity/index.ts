@@ -1,0 +1,1 @@
+export { SeenBefore } from './SeenBefore'
