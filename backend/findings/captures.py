@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from backend.core import events
 from backend.core.errors import CannotAnswerError, NotFoundError
-from backend.findings.schemas_captures import CaptureRunRead, ResultRead, SettledStateRead
+from backend.findings.schemas_captures import CaptureResultRead, CaptureRunRead, SettledStateRead
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
@@ -104,7 +104,7 @@ def restore(session: Session, run: CaptureRun, *, actor: str) -> None:
 
 def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRead]:
     """Return runs with their evidence and what is known now of what they were to settle."""
-    results: dict[UUID, list[ResultRead]] = {run.id: [] for run in runs}
+    results: dict[UUID, list[CaptureResultRead]] = {run.id: [] for run in runs}
     query = (
         select(CaptureResult.run_id, Evidence)
         .join(Evidence, Evidence.id == CaptureResult.evidence_id)
@@ -114,7 +114,7 @@ def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRea
     for run_id, evidence in session.execute(query):
         name = evidence.captured_path or evidence.filename
         told = {"evidence_id": evidence.id, "name": name, "state": evidence.state.value}
-        results[run_id].append(ResultRead.model_validate(told))
+        results[run_id].append(CaptureResultRead.model_validate(told))
     states = _states(session, {run.case_id for run in runs})
     return [
         CaptureRunRead(

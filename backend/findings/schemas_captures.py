@@ -32,7 +32,7 @@ class CaptureRunUpdate(BaseModel):
     evidence_ids: EvidenceIds
 
 
-class ResultRead(BaseModel):
+class CaptureResultRead(BaseModel):
     """Evidence that a run brought."""
 
     evidence_id: UUID
@@ -58,5 +58,5 @@ class CaptureRunRead(BaseModel):
     command: str
     author: str
     ran_at: datetime
-    results: list[ResultRead]
+    results: list[CaptureResultRead]
     settles: list[SettledStateRead]

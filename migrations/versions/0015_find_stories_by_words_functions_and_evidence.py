@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0015"
-down_revision = "0010"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 

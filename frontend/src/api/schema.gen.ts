@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * Read Case
-         * @description Return one case.
+         * @description Return one case; with `wait`, once all its evidence is judged or the time is over.
          */
         get: operations["read_case"];
         put?: never;
@@ -648,6 +648,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Similar Cases
+         * @description Return cases that one sees which are like this one, each share told, and stories that fit.
+         */
+        get: operations["list_similar_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/timeline": {
         parameters: {
             query?: never;
@@ -756,6 +776,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/drop/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Drop
+         * @description Make room for a file in the token's case; bytes follow by PATCH.
+         */
+        post: operations["begin_drop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drop/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give Up Drop
+         * @description Forget an upload and its bytes.
+         */
+        delete: operations["give_up_drop"];
+        options?: never;
+        /**
+         * Read Drop Offset
+         * @description Say how many bytes are safe here.
+         */
+        head: operations["read_drop_offset"];
+        /**
+         * Send Drop Bytes
+         * @description Send bytes from the offset on.
+         */
+        patch: operations["send_drop_bytes"];
+        trace?: never;
+    };
     "/api/v1/drop/{filename}": {
         parameters: {
             query?: never;
@@ -812,7 +880,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Take evidence out of its case; `restore` brings it back.
+         * @description Take evidence out of its case, which ends its reading; `restore` brings it back.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -1018,6 +1086,28 @@ export interface paths {
          * @description Make an account by an invitation, and sign it in.
          */
         post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Library
+         * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
+         *
+         *     The text is read and judged as evidence would be, and kept nowhere.
+         */
+        post: operations["search_library"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1860,6 +1950,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/{area}/{name}/evidence/{proof}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Signature Evidence
+         * @description Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms.
+         */
+        get: operations["read_signature_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -2019,7 +2129,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Own Uploads
+         * @description Return what whoever asks began to send and has not sent whole.
+         */
+        get: operations["list_own_uploads"];
         put?: never;
         /**
          * Begin Upload
@@ -2200,6 +2314,24 @@ export interface components {
             reason: string;
         };
         /**
+         * CaptureResultRead
+         * @description Evidence that a run brought.
+         */
+        CaptureResultRead: {
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "reading" | "read" | "rejected" | "failed";
+        };
+        /**
          * CaptureRunCreate
          * @description Somebody ran a capture that the case asks for; now, unless `ran_at` says when.
          */
@@ -2236,7 +2368,7 @@ export interface components {
              */
             ran_at: string;
             /** Results */
-            results: components["schemas"]["ResultRead"][];
+            results: components["schemas"]["CaptureResultRead"][];
             /** Settles */
             settles: components["schemas"]["SettledStateRead"][];
             /** Title */
@@ -2342,11 +2474,14 @@ export interface components {
          * CaseRead
          * @description One case as lists and headers show it.
          *
-         *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+         *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
+         *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
          *     somebody says otherwise.
          */
         CaseRead: {
+            /** Arriving Count */
+            arriving_count: number;
             /** Closed At */
             closed_at: string | null;
             /**
@@ -2741,6 +2876,7 @@ export interface components {
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
          *     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+         *     `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
          */
         EvidenceRead: {
             /** Captured Path */
@@ -2766,6 +2902,11 @@ export interface components {
             is_deleted: boolean;
             /** Is Duplicate Of */
             is_duplicate_of?: string | null;
+            /**
+             * Is Partial
+             * @default false
+             */
+            is_partial: boolean;
             /** Line Count */
             line_count: number | null;
             /** Parent Id */
@@ -2789,6 +2930,124 @@ export interface components {
              * @enum {string}
              */
             state: "received" | "reading" | "read" | "rejected" | "failed";
+        };
+        /**
+         * ExhibitHistogram
+         * @description A histogram of evidence of the library.
+         */
+        ExhibitHistogram: {
+            /** Count */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Cumulative */
+            cumulative: number[];
+            /** Evidence Name */
+            evidence_name: string;
+            /** Highs */
+            highs: (number | null)[];
+            /** Key */
+            key: string;
+            /** Lines */
+            lines: number[];
+            /** Lows */
+            lows: (number | null)[];
+            /** Name */
+            name: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["Percentile"][];
+            /** Probe */
+            probe: string;
+            /** Scale */
+            scale: string;
+            /** Shares */
+            shares: number[];
+            sum: components["schemas"]["Bounds"];
+            /** Sum Shares */
+            sum_shares: number[] | null;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitProfile
+         * @description A call tree of evidence of the library; `total_weight` of `unit` is 100 %.
+         */
+        ExhibitProfile: {
+            /** Depth */
+            depth: number[];
+            /** Event */
+            event: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Frame */
+            frame: number[];
+            /** Has Weights */
+            has_weights: boolean;
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Self */
+            self: number[];
+            /** Total */
+            total: number[];
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitsRead
+         * @description What can be drawn of one folder of evidence, the largest profile first; `left_out` is how many more.
+         */
+        ExhibitsRead: {
+            /** Histograms */
+            histograms: components["schemas"]["ExhibitHistogram"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pos" | "neg" | "unk" | "ver";
+            /** Left Out */
+            left_out: number;
+            /** Name */
+            name: string;
+            /** Profiles */
+            profiles: components["schemas"]["ExhibitProfile"][];
+        };
+        /**
+         * FacetRead
+         * @description One value that answers can be narrowed to, and how many would stay.
+         */
+        FacetRead: {
+            /** Count */
+            count: number;
+            /** Title */
+            title: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * FacetsRead
+         * @description Every facet counts the answers as narrowed by all others.
+         */
+        FacetsRead: {
+            /** Area */
+            area: components["schemas"]["FacetRead"][];
+            /** Has Fix */
+            has_fix: components["schemas"]["FacetRead"][];
+            /** Kernel Verdict */
+            kernel_verdict: components["schemas"]["FacetRead"][];
+            /** Kind */
+            kind: components["schemas"]["FacetRead"][];
+            /** Symptom */
+            symptom: components["schemas"]["FacetRead"][];
         };
         /**
          * FactRead
@@ -2838,6 +3097,8 @@ export interface components {
         /**
          * FindingRead
          * @description A signature judged against one host and phase of a case.
+         *
+         *     `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
          */
         FindingRead: {
             affected: components["schemas"]["AffectedRead"];
@@ -2874,6 +3135,11 @@ export interface components {
             id: string;
             /** Is Near Miss */
             is_near_miss: boolean;
+            /**
+             * Is Provisional
+             * @default false
+             */
+            is_provisional: boolean;
             /** Next */
             next: components["schemas"]["ClauseCaptureRead"][];
             /** Phase */
@@ -3132,9 +3398,7 @@ export interface components {
         };
         /**
          * HistogramRead
-         * @description One histogram, its buckets as columns; an open end is null.
-         *
-         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
+         * @description One histogram and where it was read.
          */
         HistogramRead: {
             /** Count */
@@ -3463,6 +3727,21 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * LikenessRead
+         * @description How far two cases are alike in one respect, 0..1, and what they have in common, most telling first.
+         */
+        LikenessRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "stacks" | "facts" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
         };
         /**
          * LimitsRead
@@ -3806,6 +4085,16 @@ export interface components {
             title: string;
         };
         /**
+         * PartRead
+         * @description A part of a text; a hit is shown as one.
+         */
+        PartRead: {
+            /** Is Hit */
+            is_hit: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
          * PasswordChange
          * @description A new password; the current one where there is one.
          */
@@ -3989,6 +4278,20 @@ export interface components {
             since: ("before" | "during" | "after") | null;
         };
         /**
+         * PieceRead
+         * @description Lines of the text that were recognised as the output of a tool.
+         */
+        PieceRead: {
+            /** First Line */
+            first_line: number;
+            /** Format */
+            format: string;
+            /** Last Line */
+            last_line: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * PlaceRead
          * @description Lines that a figure of an analysis was read from.
          */
@@ -4165,6 +4468,21 @@ export interface components {
             running: number;
         };
         /**
+         * ReasonRead
+         * @description One share of an answer's rank, 0..1 of it, and what it rests on.
+         */
+        ReasonRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "judged" | "functions" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
+        };
+        /**
          * Received
          * @description What was accepted, where it went, and the page that shows it.
          */
@@ -4210,21 +4528,52 @@ export interface components {
         };
         /**
          * ResultRead
-         * @description Evidence that a run brought.
+         * @description One signature or story that answers.
+         *
+         *     `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
+         *     kernel asked for or named in the text; None when there was nothing to say it of.
          */
         ResultRead: {
+            /** Area */
+            area: string;
+            /** Has Fix */
+            has_fix: boolean;
+            /** Headline */
+            headline: string;
+            /** Kernel Basis */
+            kernel_basis: string;
+            /** Kernel Verdict */
+            kernel_verdict: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Key */
+            key: string;
             /**
-             * Evidence Id
-             * Format: uuid
-             */
-            evidence_id: string;
-            /** Name */
-            name: string;
-            /**
-             * State
+             * Kind
              * @enum {string}
              */
-            state: "received" | "reading" | "read" | "rejected" | "failed";
+            kind: "signature" | "story";
+            /** Met */
+            met: string[];
+            /** Reasons */
+            reasons: components["schemas"]["ReasonRead"][];
+            /** Score */
+            score: number;
+            /** Severity */
+            severity: string;
+            /** Snippet */
+            snippet: components["schemas"]["PartRead"][];
+            /** Status */
+            status: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Title */
+            title: components["schemas"]["PartRead"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Verdict */
+            verdict: string | null;
         };
         /**
          * Role
@@ -4269,6 +4618,74 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * SearchAsk
+         * @description Words, or anything copied from a terminal, and what the answers are narrowed to.
+         */
+        SearchAsk: {
+            /**
+             * Area
+             * @example mm
+             */
+            area?: string | null;
+            /** Has Fix */
+            has_fix?: boolean | null;
+            /**
+             * Kernel
+             * @description A kernel release (`uname -r`): every answer says whether it is affected
+             * @example 5.15.0-1040-gke
+             */
+            kernel?: string | null;
+            /**
+             * Kernel Verdict
+             * @description Only answers that say this of `kernel`
+             */
+            kernel_verdict?: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Kind */
+            kind?: ("signature" | "story") | null;
+            /**
+             * Limit
+             * @default 30
+             */
+            limit: number;
+            /**
+             * Symptom
+             * @description Name of a group of symptoms
+             */
+            symptom?: string | null;
+            /**
+             * Text
+             * @default
+             * @example ps aux hangs
+             */
+            text: string;
+        };
+        /**
+         * SearchRead
+         * @description Answers, best first; all entries by name when nothing was asked.
+         *
+         *     `spellings` are words that the library does not know with the nearest that it does, which were asked for
+         *     too; `text` as a whole with these is `did_you_mean`. `unread` says why it could not be read as evidence.
+         */
+        SearchRead: {
+            /** Count */
+            count: number;
+            /** Did You Mean */
+            did_you_mean: string | null;
+            facets: components["schemas"]["FacetsRead"];
+            /** Functions */
+            functions: string[];
+            /** Recognised */
+            recognised: components["schemas"]["PieceRead"][];
+            /** Results */
+            results: components["schemas"]["ResultRead"][];
+            /** Spellings */
+            spellings: {
+                [key: string]: string;
+            };
+            /** Unread */
+            unread: string;
         };
         /**
          * SectionRead
@@ -4474,6 +4891,60 @@ export interface components {
             title: string;
             /** Version */
             version: number;
+        };
+        /**
+         * SimilarCase
+         * @description A case like the one asked about.
+         *
+         *     `share` is the mean of the likenesses by `weights` of the answer, over those that both cases can show;
+         *     stacks that one of them lacks count as nothing in common.
+         *     `profile_id` is the profile of that case to compare with `own_profile_id`; None when either has none.
+         *     `findings` are signatures that match there.
+         */
+        SimilarCase: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Findings */
+            findings: string[];
+            /** Likenesses */
+            likenesses: components["schemas"]["LikenessRead"][];
+            /** Number */
+            number: number;
+            /** Own Profile Id */
+            own_profile_id: string | null;
+            /** Profile Id */
+            profile_id: string | null;
+            /** Severity */
+            severity: string | null;
+            /** Share */
+            share: number;
+            /** State */
+            state: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SimilarRead
+         * @description Cases that may be seen, the likest first, and signatures and stories that fit, best first.
+         *
+         *     `unweighed_profiles` of this case are not compared yet: their functions are being counted.
+         */
+        SimilarRead: {
+            /** Cases */
+            cases: components["schemas"]["SimilarCase"][];
+            /** Compared */
+            compared: number;
+            /** Stories */
+            stories: components["schemas"]["ResultRead"][];
+            /** Unweighed Profiles */
+            unweighed_profiles: number;
+            /** Weights */
+            weights: {
+                [key: string]: number;
+            };
         };
         /**
          * SkippedRead
@@ -4754,8 +5225,31 @@ export interface components {
             upload: components["schemas"]["UploadRead"];
         };
         /**
+         * UploadDropped
+         * @description A place for a file that comes by a token which may not read: nothing is told of the case.
+         */
+        UploadDropped: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Offset Bytes */
+            offset_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * UploadRead
          * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
+         *
+         *     `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
+         *     time of change, so either goes on with what the other began.
          */
         UploadRead: {
             /** Captured Path */
@@ -4765,6 +5259,8 @@ export interface components {
              * Format: uuid
              */
             case_id: string;
+            /** Case Number */
+            case_number: number;
             /** Evidence Id */
             evidence_id: string | null;
             /**
@@ -4774,6 +5270,8 @@ export interface components {
             expires_at: string;
             /** Filename */
             filename: string;
+            /** Fingerprint */
+            fingerprint: string;
             /**
              * Id
              * Format: uuid
@@ -4862,7 +5360,41 @@ export interface components {
             what: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description There is no room for the evidence; `detail` says how much there is. */
+        NoSpace: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
+        TooManyRequests: {
+            headers: {
+                /** @description Where the sender stands: `r` requests left, more of them in `t` seconds. */
+                RateLimit?: string;
+                /** @description The budget that the request was counted in: its name, requests `q` in `w` seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Seconds until the next request is let through. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The database, the broker, the store or the audit log is away; nothing was done. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4894,6 +5426,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4929,6 +5463,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4958,6 +5494,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4989,6 +5527,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5025,6 +5565,8 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5058,6 +5600,9 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5071,7 +5616,10 @@ export interface operations {
     };
     read_case: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait for it to be read and judged */
+                wait?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -5090,6 +5638,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5120,6 +5670,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5156,6 +5708,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5188,6 +5742,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5224,6 +5780,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5256,6 +5814,8 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5288,6 +5848,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5324,6 +5886,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5361,6 +5925,8 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5393,6 +5959,8 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5431,6 +5999,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5468,6 +6039,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5504,6 +6078,8 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5539,6 +6115,8 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5571,6 +6149,8 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5603,6 +6183,8 @@ export interface operations {
                     "application/json": components["schemas"]["HostsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5639,6 +6221,8 @@ export interface operations {
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5671,6 +6255,8 @@ export interface operations {
                     "application/json": components["schemas"]["OutlierRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5705,6 +6291,8 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5737,6 +6325,8 @@ export interface operations {
                     "application/json": components["schemas"]["LabelRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5773,6 +6363,8 @@ export interface operations {
                     "application/json": components["schemas"]["LabelRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5804,6 +6396,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5840,6 +6434,8 @@ export interface operations {
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5871,6 +6467,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5903,6 +6501,8 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5939,6 +6539,8 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5975,6 +6577,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6008,6 +6613,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6041,6 +6648,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6073,6 +6682,8 @@ export interface operations {
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6109,6 +6720,8 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6141,6 +6754,8 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6173,6 +6788,8 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6205,6 +6822,8 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6245,6 +6864,42 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_similar_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6277,6 +6932,8 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6309,6 +6966,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6345,6 +7004,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6376,6 +7037,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6408,6 +7071,8 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6425,7 +7090,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path: {
@@ -6445,6 +7110,9 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6480,6 +7148,153 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_drop: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDropped"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_up_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_drop_offset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_drop_bytes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where these bytes belong */
+                "upload-offset": string;
+                /** @description Algorithm and digest in base64 */
+                "upload-checksum"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6515,6 +7330,9 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6550,6 +7368,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6581,6 +7402,8 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6610,6 +7433,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6641,6 +7466,8 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6676,6 +7503,8 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6707,6 +7536,8 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6738,6 +7569,8 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6773,6 +7606,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6806,6 +7642,8 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6835,6 +7673,8 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6864,6 +7704,8 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6897,6 +7739,8 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6926,6 +7770,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6959,6 +7805,43 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_library: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6988,6 +7871,8 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7021,6 +7906,8 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7050,6 +7937,8 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7081,6 +7970,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7110,6 +8001,8 @@ export interface operations {
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7141,6 +8034,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7172,6 +8067,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7201,6 +8098,8 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7230,6 +8129,8 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7265,6 +8166,8 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7300,6 +8203,8 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7329,6 +8234,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7360,6 +8267,8 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7393,6 +8302,9 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7424,6 +8336,8 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7479,6 +8393,8 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7534,6 +8450,8 @@ export interface operations {
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7594,6 +8512,8 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7662,6 +8582,8 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7717,6 +8639,8 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7779,6 +8703,8 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7835,6 +8761,8 @@ export interface operations {
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7895,6 +8823,8 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7950,6 +8880,8 @@ export interface operations {
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7982,6 +8914,8 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8040,6 +8974,8 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8103,6 +9039,8 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8163,6 +9101,8 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8194,6 +9134,8 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8223,6 +9165,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8256,6 +9200,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8285,6 +9231,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8320,6 +9268,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8353,6 +9303,8 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8380,6 +9332,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8410,6 +9364,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8441,6 +9397,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8470,6 +9428,8 @@ export interface operations {
                     "application/json": components["schemas"]["Ended"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8503,6 +9463,8 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8532,6 +9494,8 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8561,6 +9525,8 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8590,6 +9556,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8619,6 +9587,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8650,6 +9620,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8682,6 +9654,43 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_signature_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                area: string;
+                name: string;
+                proof: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitsRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8711,6 +9720,8 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8740,6 +9751,8 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8773,6 +9786,8 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8802,6 +9817,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8832,6 +9849,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8862,6 +9881,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8891,6 +9912,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8924,6 +9947,8 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8953,6 +9978,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -8988,6 +10015,39 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRead"][];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9005,7 +10065,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path?: never;
@@ -9022,6 +10082,9 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9049,6 +10112,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9080,6 +10145,9 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9109,6 +10177,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9140,6 +10211,9 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -9178,6 +10252,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
