@@ -41,6 +41,7 @@ check: build ## Lint, types, formats, import contracts, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
 	$(NPM) run check
@@ -124,6 +125,10 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 	$(BIN)/python -m benchmarks.graph_input
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
+
+.PHONY: bench-search
+bench-search: build ## Put forty real questions to the library and write benchmarks/SEARCH.md: MRR and recall@5
+	$(BIN)/python -m benchmarks.search
 
 .PHONY: audit
 audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails

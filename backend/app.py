@@ -23,14 +23,17 @@ from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
 from backend.core import edge, pages, problems
 from backend.core.database import create_sessions
+from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
+from backend.evidence import routes_collect as evidence_collect
 from backend.evidence import routes_drop as evidence_drop
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
 from backend.findings import routes_drafts as findings_drafts
+from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
 from backend.profiles import routes as profiles
@@ -39,6 +42,7 @@ from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
 from backend.uploads import routes as uploads
+from backend.uploads import routes_drop as uploads_drop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -60,11 +64,13 @@ MODULES = (
     cases_events,
     cases_tokens,
     uploads,
+    uploads_drop,
     evidence_drop,
     evidence_receive,
     evidence,
     findings_drafts,
     findings,
+    library,
     profiles_exports,
     profiles_frames,
     profiles_series,
@@ -87,8 +93,10 @@ def create_app(
     settings = settings or load_settings()
     app = describe_api()
     app.state.settings = settings
+    app.state.rates = Rates(settings)
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_sessions(settings)
+    app.include_router(evidence_collect.router)
     app.include_router(pages.router_for(settings.frontend_dir))
     return app
 
@@ -120,6 +128,7 @@ def describe_api() -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
+    await app.state.rates.close()
     bind = app.state.sessions.kw["bind"]
     if isinstance(bind, Engine):
         bind.dispose()
@@ -138,9 +147,11 @@ def _document_problems(app: FastAPI) -> None:
         schemas = schema.setdefault("components", {}).setdefault("schemas", {})
         if "Problem" not in schemas:
             schemas["Problem"] = problems.Problem.model_json_schema()
+            schema["components"]["responses"] = {problems.TOO_MANY: problems.TOO_MANY_RESPONSE}
             for operations_of_path in schema["paths"].values():
                 for operation in operations_of_path.values():
                     operation.get("responses", {}).pop("422", None)
+                    operation["responses"]["429"] = {"$ref": f"#/components/responses/{problems.TOO_MANY}"}
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
         return schema

@@ -8,8 +8,11 @@ with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
 
 from __future__ import annotations
 
+import base64
+import math
 import time
 from contextlib import ExitStack
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
@@ -22,9 +25,10 @@ from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
+from backend.uploads.schemas import UploadBegun, UploadDropped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from uuid import UUID
@@ -32,7 +36,10 @@ if TYPE_CHECKING:
 ModelT = TypeVar("ModelT", bound=BaseModel)
 RowT = TypeVar("RowT")
 
-POLL_SECONDS = 0.25
+WAIT_SECONDS = 30
+"""How long one request waits: less than the client, and any proxy between, has patience for."""
+MAX_WAITS = 5
+TUS = {"Tus-Resumable": "1.0.0"}
 
 
 class ClientError(Exception):
@@ -92,9 +99,10 @@ class Client:
         parameters = {"q": q} | ({"cursor": cursor} if cursor else {})
         return self._one(CasePage, "GET", "cases", params=parameters)
 
-    def case(self, case_id: UUID | int) -> CaseRead:
-        """Return one case."""
-        return self._one(CaseRead, "GET", f"cases/{case_id}")
+    def case(self, case_id: UUID | int, *, wait_seconds: int = 0) -> CaseRead:
+        """Return one case, once it is judged or `wait_seconds` are over."""
+        parameters = {"wait": wait_seconds} if wait_seconds else {}
+        return self._one(CaseRead, "GET", f"cases/{case_id}", params=parameters)
 
     def create_case(self, title: str = "") -> CaseRead:
         """Open a case."""
@@ -112,6 +120,34 @@ class Client:
         with ExitStack() as stack:
             parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
             return self._one(Received, "POST", _within(case_id, "evidence"), files=parts)
+
+    def begin_upload(
+        self, size_bytes: int, told: Mapping[str, str], *, case_id: UUID | int | str | None = None
+    ) -> UploadBegun:
+        """Make room for a file that comes in pieces; `told` is its metadata, `filename` and more."""
+        headers = tus_headers(size_bytes, told)
+        return self._one(UploadBegun, "POST", _within(case_id, "uploads"), headers=headers)
+
+    def begin_drop(self, size_bytes: int, told: Mapping[str, str]) -> UploadDropped:
+        """Make room for a file in the case of the token, which may know nothing of that case."""
+        return self._one(UploadDropped, "POST", "drop/uploads", headers=tus_headers(size_bytes, told))
+
+    def offset_of(self, place: str) -> int:
+        """Return how many bytes of the upload at `place`, such as `uploads/<id>`, are safe."""
+        return int(self._send("HEAD", place, headers=TUS).headers["upload-offset"])
+
+    def send_bytes(self, place: str, offset: int, content: Iterator[bytes], size_bytes: int) -> int:
+        """Send `size_bytes` of `content` to the upload at `place`; return where it stands then."""
+        headers = TUS | {
+            "Content-Type": "application/offset+octet-stream",
+            "Content-Length": str(size_bytes),
+            "Upload-Offset": str(offset),
+        }
+        return int(self._send("PATCH", place, headers=headers, content=content).headers["upload-offset"])
+
+    def give_up_upload(self, place: str) -> None:
+        """Have the service forget what came of an upload."""
+        self._send("DELETE", place, headers=TUS)
 
     def paste(self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None) -> Received:
         """Send text from a terminal; without a case it makes one."""
@@ -152,12 +188,12 @@ class Client:
         """
         deadline = time.monotonic() + timeout_seconds
         while True:
-            case = self.case(case_id)
+            left = max(0.0, deadline - time.monotonic())
+            case = self.case(case_id, wait_seconds=min(WAIT_SECONDS, math.ceil(left)))
             if case.judged:
                 return case
-            if time.monotonic() > deadline:
+            if time.monotonic() >= deadline:
                 raise TimeoutError(f"case {case.number} was not judged within {timeout_seconds:.0f} s")
-            time.sleep(POLL_SECONDS)
 
     def _one(self, model: type[ModelT], method: str, path: str, **request: Any) -> ModelT:
         return model.model_validate_json(self._send(method, path, **request).content)
@@ -167,6 +203,12 @@ class Client:
 
     def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
         response = self._http.request(method, path, **request)
+        waits = 0
+        while method == "GET" and response.status_code == HTTPStatus.TOO_MANY_REQUESTS and waits < MAX_WAITS:
+            # Several jobs may wait for their cases with one token; who only looks can look later.
+            time.sleep(int(response.headers.get("retry-after", "1")))
+            response = self._http.request(method, path, **request)
+            waits += 1
         if response.is_success:
             return response
         if response.headers.get("content-type", "").startswith("application/problem+json"):
@@ -175,5 +217,11 @@ class Client:
         raise ClientError(response.status_code, "", f"{method} {path} answered {response.status_code}")
 
 
-def _within(case_id: UUID | int | None, path: str) -> str:
+def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that announce a file."""
+    pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in told.items()]
+    return TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
+
+
+def _within(case_id: UUID | int | str | None, path: str) -> str:
     return path if case_id is None else f"cases/{case_id}/{path}"

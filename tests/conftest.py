@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
+# A test asks more in a second than a person in a minute; tests/backend/core/test_rates.py counts.
+UNCOUNTED = {"requests_per_minute": 0, "sends_per_minute": 0, "strangers_per_minute": 0}
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -63,7 +65,7 @@ def _no_settings_of_the_shell() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Settings]]:
-    settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"))
+    settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
     with House(settings, say=lambda _: None, postgres_options=FORGETFUL) as house:
         house.open_servers()
         migrate.upgrade(settings)
@@ -163,6 +165,7 @@ def pipeline(house: tuple[House, Settings], tmp_path_factory: pytest.TempPathFac
         database_url=servers.effective_database_url.replace("/casebook?", "/pipeline?"),
         broker_url=f"{servers.effective_broker_url}?virtual_host=1",
         reaper_seconds=1.0,
+        **UNCOUNTED,
     )
     migrate.upgrade(settings)
     environment = {

@@ -60,6 +60,8 @@ PLANTED = [
     ("rooms", "backend/cases/schemas.py", "import backend.cases.overview"),
     ("rooms", "backend/evidence/routes.py", "import backend.evidence.tasks"),
     ("rooms", "backend/findings/judging.py", "import backend.evidence.tasks"),
+    ("outgoing", "backend/accounts/provider.py", "import httpx"),
+    ("outgoing", "backend/findings/judging.py", "import requests"),
     ("formats", "ingest/formats/folded.py", "import ingest.formats.perf_stat"),
     ("files", "ingest/files/free.py", "import ingest.files.ps"),
     ("cycles", "ingest/errors.py", "import ingest.limits\nimport ingest.evidence"),
@@ -86,6 +88,15 @@ def test_a_planted_import_is_caught(house: Path, contract: str, place: str, line
 
 def test_every_contract_has_a_planted_import():
     assert {contract for contract, _, _ in PLANTED} == set(CONTRACTS)
+
+
+@pytest.mark.parametrize("line", ["from urllib.request import urlopen", "import http.client"])
+def test_a_planted_call_by_the_standard_library_is_caught(house: Path, line: str):
+    command = [str(Path(sys.executable).with_name("ruff")), "check", "--no-cache", "--select", "TID251", "-"]
+    command += ["--stdin-filename", "backend/accounts/planted.py"]
+    told = subprocess.run(command, cwd=house, input=f"{line}\n", capture_output=True, text=True, check=False)
+    assert told.returncode == 1, told.stdout + told.stderr
+    assert "calls go through backend.core.outgoing" in told.stdout
 
 
 @pytest.mark.parametrize(

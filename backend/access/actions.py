@@ -30,6 +30,7 @@ class Action(enum.StrEnum):
     ACCOUNT = "account"
     WHO_AM_I = "who-am-i"
     LIBRARY_READ = "library.read"
+    STORIES_READ = "stories.read"
     SERVICE_READ = "service.read"
     PEOPLE_READ = "people.read"
     CASES_LIST = "cases.list"
@@ -75,6 +76,7 @@ RULES: dict[Action, Rule] = {
     Action.ACCOUNT: Rule("change what belongs to oneself", Role.VIEWER),
     Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
     Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
+    Action.STORIES_READ: Rule("search the library, and read stories", Role.VIEWER, _READ),
     Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
     Action.PEOPLE_READ: Rule("see who there is, and in which teams", Role.VIEWER, _READ),
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),

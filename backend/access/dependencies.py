@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session
 from backend.access import askers, decisions, trail
 from backend.access.actions import RULES, Action
 from backend.access.askers import Asker
+from backend.core import senders
 from backend.core.database import get_session
 from backend.core.errors import NotAllowedError, NotSignedInError
+from backend.core.senders import SESSION_COOKIE
 from backend.core.settings import Settings
 from backend.core.storage import Store
 
-SESSION_COOKIE = "casebook_session"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -51,6 +52,7 @@ def get_asker(request: Request, session: SessionDep) -> Asker:
         if scheme.lower() != "bearer":
             raise NotSignedInError("the Authorization header must read 'Bearer cbk_…'")
         asker = askers.by_token(session, token.strip())
+        senders.note_holds(request.scope, token.strip())
         askers.note_use(request.app.state.sessions, asker)
         return asker
     cookie = request.cookies.get(SESSION_COOKIE, "")
@@ -59,6 +61,7 @@ def get_asker(request: Request, session: SessionDep) -> Asker:
     if request.method not in SAFE_METHODS and not is_same_origin(request):
         raise NotAllowedError("a request from another site may not change anything here")
     asker = askers.by_cookie(session, cookie)
+    senders.note_holds(request.scope, cookie)
     askers.note_use(request.app.state.sessions, asker)
     return asker
 

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from backend.access.askers import Asker
 
 QUIET = frozenset(
-    {Action.ENTER, Action.WHO_AM_I, Action.LIBRARY_READ, Action.SERVICE_READ, Action.PEOPLE_READ}
+    {
+        Action.ENTER,
+        Action.WHO_AM_I,
+        Action.LIBRARY_READ,
+        Action.STORIES_READ,
+        Action.SERVICE_READ,
+        Action.PEOPLE_READ,
+    }
 )
 """Actions that give out nothing of anybody's."""
 

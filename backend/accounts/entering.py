@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from backend.access import trail
 from backend.access.askers import by_cookie
-from backend.access.dependencies import SESSION_COOKIE
 from backend.accounts import service
 from backend.accounts.schemas import AccountRead
 from backend.core.errors import CasebookError
+from backend.core.senders import SESSION_COOKIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,8 @@ import threading
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-import httpx
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from authlib.oidc.core import CodeIDToken
 from joserfc import jwt
@@ -79,7 +78,7 @@ class Provider:
             "code_challenge": create_s256_code_challenge(verifier),
             "code_challenge_method": "S256",
         }
-        return str(httpx.URL(self._endpoint("authorization_endpoint")).copy_merge_params(asked))
+        return _with_query(self._endpoint("authorization_endpoint"), asked)
 
     def claims_of(self, code: str, *, redirect_uri: str, nonce: str, verifier: str) -> Claims:
         """Exchange `code` for the proof of who came, and check it.
@@ -95,15 +94,14 @@ class Provider:
             "client_id": self._client_id,
             "code_verifier": verifier,
         }
-        # Both are form-encoded before they are put together (RFC 6749, section 2.3.1).
-        proof = (quote(self._client_id, safe=""), quote(self._secret, safe="")) if self._secret else None
         try:
-            with self._client() as client:
-                answer = client.post(
-                    self._endpoint("token_endpoint"), data=form, auth=proof or httpx.USE_CLIENT_DEFAULT
-                )
+            with outgoing.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
+                if self._secret:
+                    # Both are form-encoded before they are put together (RFC 6749, section 2.3.1).
+                    client.auth = (quote(self._client_id, safe=""), quote(self._secret, safe=""))
+                answer = client.post(self._endpoint("token_endpoint"), data=form)
             token = answer.json()
-        except (httpx.HTTPError, ValueError) as error:
+        except (outgoing.CallError, ValueError) as error:
             raise UnavailableError(f"the provider does not answer: {error}") from None
         if not answer.is_success or not isinstance(token, dict):
             reason = token.get("error") if isinstance(token, dict) else answer.status_code
@@ -116,19 +114,15 @@ class Provider:
         if not endpoint:
             return None
         asked = {"client_id": self._client_id, "post_logout_redirect_uri": redirect_uri}
-        return str(httpx.URL(endpoint).copy_merge_params(asked))
-
-    def _client(self) -> httpx.Client:
-        transport = outgoing.transport(self._settings)
-        return httpx.Client(transport=transport, trust_env=False, timeout=TIMEOUT_SECONDS)
+        return _with_query(str(endpoint), asked)
 
     def _get(self, url: str) -> dict[str, Any]:
         try:
-            with self._client() as client:
+            with outgoing.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
                 answer = client.get(url)
             answer.raise_for_status()
             found: dict[str, Any] = answer.json()
-        except (httpx.HTTPError, ValueError) as error:
+        except (outgoing.CallError, ValueError) as error:
             raise UnavailableError(f"the provider does not answer: {error}") from None
         return found
 
@@ -180,3 +174,9 @@ class Provider:
             if anew or not self._known.keys:
                 self._known.keys = self._get(uri)
             return self._known.keys
+
+
+def _with_query(url: str, asked: dict[str, str]) -> str:
+    """Return `url` with `asked` behind what it asks already."""
+    parts = urlsplit(url)
+    return parts._replace(query=urlencode([*parse_qsl(parts.query), *asked.items()])).geturl()

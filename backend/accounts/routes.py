@@ -5,9 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import SESSION_COOKIE, AskerDep, SessionDep, SettingsDep, needs
+from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
 from backend.accounts import entering, service
 from backend.accounts.schemas import AccountRead, SignIn
+from backend.core.senders import SESSION_COOKIE
 
 router = APIRouter(tags=["account"])
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from backend.access.actions import Action
 from backend.access.dependencies import (
-    SESSION_COOKIE,
     AskerDep,
     BaseUrlDep,
     SessionDep,
@@ -20,6 +19,7 @@ from backend.access.dependencies import (
 from backend.accounts import entering, oidc, service
 from backend.accounts.provider import Provider
 from backend.core.errors import NotFoundError, NotSignedInError
+from backend.core.senders import SESSION_COOKIE
 from backend.models.account import Role
 
 router = APIRouter(tags=["account"])

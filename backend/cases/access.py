@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Depends, Path
 
-from backend.access.dependencies import AdmissionDep, SessionDep
+from backend.access.dependencies import AdmissionDep, AskerDep, SessionDep
 from backend.cases import queries
+from backend.core.errors import NotAllowedError
 from backend.models.case import Case
 
 CaseName = Annotated[str, Path(description="UUID or number of the case", max_length=36)]
@@ -35,5 +37,34 @@ def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: Case
     return case
 
 
+def get_case_of_token(session: SessionDep, admission: AdmissionDep, asker: AskerDep) -> Case:
+    """Return the case that the token is for.
+
+    Raises:
+        NotAllowedError: It is for none.
+        NotFoundError: The case was deleted, or whoever made the token does not see it any more.
+    """
+    if asker.case_id is None:
+        raise NotAllowedError("send this with a token made for one case: POST /cases/{case}/tokens")
+    name = str(asker.case_id)
+    case = queries.case_named(session, name)
+    admission.enter(case.id, absent=queries.absent(name))
+    return case
+
+
 CaseDep = Annotated[Case, Depends(get_case)]
+TokenCaseDep = Annotated[Case, Depends(get_case_of_token)]
+
+
+def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
+    """Return the id of the case that the URL names, for an answer that outlives the session that found it.
+
+    What was noted of the request is committed here, before the answer begins.
+    """
+    found_id = case.id
+    session.commit()
+    return found_id
+
+
+CaseIdDep = Annotated[UUID, Depends(get_case_id)]
 DeletedCaseDep = Annotated[Case, Depends(get_deleted_case)]

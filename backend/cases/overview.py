@@ -8,18 +8,21 @@ from sqlalchemy import case as sql_case
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
+from backend.access import askers, decisions
 from backend.cases.schemas import CaseRead, CaseState, Headline, Severity
+from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
 from backend.models.host import Host
+from backend.models.upload import Upload, UploadState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from uuid import UUID
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.models.case import Case
+    from backend.access.askers import Asker
 
 VERDICT_RANK = {"match": 0, "suspect": 1}
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
@@ -30,15 +33,26 @@ def describe_one(session: Session, case: Case) -> CaseRead:
     return describe(session, [case])[0]
 
 
+def describe_for(sessions: sessionmaker[Session], asker: Asker, case_id: UUID) -> CaseRead | None:
+    """Return a case as it is now; None once `asker` may not see it any more."""
+    with sessions() as session:
+        now = askers.again(session, asker)
+        if now is None or not decisions.sees(session, now, case_id):
+            return None
+        return describe_one(session, session.get_one(Case, case_id))
+
+
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     """Return cases with their numbers, hosts and headlines, in the order given."""
     ids = [case.id for case in cases]
     counts = _counts(session, ids)
+    uploads = _uploads(session, ids)
     hosts = _hosts(session, ids)
     headlines = _headlines(session, ids)
     told = []
     for case in cases:
         evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
+        sending_count, sent_count = uploads.get(case.id, (0, 0))
         told.append(
             CaseRead(
                 id=case.id,
@@ -51,7 +65,8 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 evidence_count=evidence_count,
                 reading_count=reading_count,
                 unread_count=unread_count,
-                judged=reading_count == 0 and case.judged_rev >= case.evidence_rev,
+                arriving_count=sending_count,
+                judged=reading_count + sent_count == 0 and case.judged_rev >= case.evidence_rev,
                 visibility=case.visibility,
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
@@ -76,6 +91,20 @@ def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, in
     return {case_id: (total, waiting, unread) for case_id, total, waiting, unread in session.execute(query)}
 
 
+def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int]]:
+    """Return how many files are not all here, and how many are and become evidence next."""
+    query = (
+        select(
+            Upload.case_id,
+            func.count().filter(Upload.state == UploadState.SENDING),
+            func.count().filter(Upload.state == UploadState.SENT),
+        )
+        .where(Upload.case_id.in_(ids))
+        .group_by(Upload.case_id)
+    )
+    return {case_id: (sending, sent) for case_id, sending, sent in session.execute(query)}
+
+
 def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
     query = (
         select(Host.case_id, func.array_agg(Host.name.distinct()))
@@ -94,7 +123,12 @@ def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
     is_superseded = Finding.document["superseded_by"].astext != ""
     query = (
         select(Finding)
-        .where(Finding.case_id.in_(ids), Finding.verdict.in_(VERDICT_RANK), ~is_superseded)
+        .where(
+            Finding.case_id.in_(ids),
+            Finding.verdict.in_(VERDICT_RANK),
+            ~Finding.is_provisional,
+            ~is_superseded,
+        )
         .ext(distinct_on(Finding.case_id))
         .order_by(
             Finding.case_id,

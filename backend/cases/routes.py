@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
-from backend.cases import overview, queries, service
-from backend.cases.access import CaseDep, DeletedCaseDep
+from backend.cases import overview, queries, service, waiting
+from backend.cases.access import CaseDep, CaseIdDep, CaseName, DeletedCaseDep
 from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
+from backend.core.errors import NotFoundError
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
@@ -38,9 +39,21 @@ def create_case(body: CaseCreate, session: SessionDep, account: AskerDep) -> Cas
 
 
 @router.get("/{case_id}", dependencies=[needs(Action.CASE_READ)])
-def read_case(case: CaseDep, session: SessionDep) -> CaseRead:
-    """Return one case."""
-    return overview.describe_one(session, case)
+async def read_case(
+    request: Request,
+    asker: AskerDep,
+    case_id: CaseName,
+    found_id: CaseIdDep,
+    wait: Annotated[
+        int,
+        Query(ge=0, le=waiting.MAX_SECONDS, description="Seconds to wait for it to be read and judged"),
+    ] = 0,
+) -> CaseRead:
+    """Return one case; with `wait`, once all its evidence is judged or the time is over."""
+    told = await waiting.until_judged(request, asker, found_id, seconds=wait)
+    if told is None:
+        raise NotFoundError(queries.absent(case_id))
+    return told
 
 
 @router.patch("/{case_id}", dependencies=[needs(Action.CASE_CHANGE)])

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated
-from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.dependencies import AskerDep, needs
 from backend.cases import events
-from backend.cases.access import CaseDep
+from backend.cases.access import CaseIdDep
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
@@ -22,21 +21,11 @@ POLL_SECONDS = 0.5
 RETRY_MILLISECONDS = 2000
 
 
-def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
-    """Return the id of the case that the URL names: a stream outlives the session that found it.
-
-    What was noted of the request is committed here, before the stream begins.
-    """
-    found_id = case.id
-    session.commit()
-    return found_id
-
-
 @router.get("/{case_id}/events", response_class=EventSourceResponse, dependencies=[needs(Action.CASE_READ)])
 async def stream_case_events(
     request: Request,
     asker: AskerDep,
-    found_id: Annotated[UUID, Depends(get_case_id)],
+    found_id: CaseIdDep,
     last_event_id: Annotated[int | None, Header()] = None,
     after: Annotated[
         int | None, Query(ge=0, description="Like Last-Event-ID, for a first connection")

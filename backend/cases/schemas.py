@@ -47,7 +47,8 @@ class Headline(BaseModel):
 class CaseRead(BaseModel):
     """One case as lists and headers show it.
 
-    `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+    `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
+    `arriving_count` is how many files are on their way: some of their bytes are here, not all.
     `unread_count` is how many could not be read: rejected or failed.
     """
 
@@ -61,6 +62,7 @@ class CaseRead(BaseModel):
     evidence_count: int
     reading_count: int
     unread_count: int
+    arriving_count: int
     judged: bool
     visibility: Visibility
     hosts: list[str]

@@ -27,8 +27,10 @@ COMMANDS: Mapping[str, Entry] = {
     "analyze": Entry("backend.cli.analyze", "Read evidence and say what it shows; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
     "audit": Entry("backend.cli.audit", "Check that nobody changed the audit log."),
+    "collect": Entry("backend.cli.collect", "Take what this host says about itself, safely, and send it."),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
     "convert": Entry("backend.cli.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),
+    "diff": Entry("backend.cli.diff", "Compare two recordings; fail when functions grew too much."),
     "facts": Entry("backend.cli.facts", "List every fact that is read, with unit, meaning and example."),
     "flamegraph": Entry("backend.cli.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
@@ -42,6 +44,7 @@ COMMANDS: Mapping[str, Entry] = {
     "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),
     "smoke": Entry("backend.cli.smoke", "Do the main job once, with everything real, and say how it went."),
     "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
+    "upload": Entry("backend.cli.upload", "Send evidence to a service, in pieces, over a line that breaks."),
     "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),
 }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from backend.cli.output import print_text
+from backend.cli.output import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,10 +62,7 @@ def command(
     if event is not None or target != "speedscope":
         profiles = choose(profiles, event, is_inferno=False)
     content = converted(profiles, target, name=Path(path).name)
-    if output == "-":
-        print_text(content)
-    else:
-        _write(Path(output), content)
+    write_text(output, content)
 
 
 def converted(
@@ -84,15 +81,3 @@ def converted(
     else:
         document = speedscope.document(profiles, name=name)
     return json.dumps(document, separators=(",", ":"), ensure_ascii=True).encode("ascii")
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write the file whole, or say why not.
-
-    Raises:
-        ClickException: It cannot be written.
-    """
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None

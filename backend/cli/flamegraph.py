@@ -5,8 +5,6 @@ $ casebook flamegraph perf.script.gz > perf.svg
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from backend.cli.output import print_text
@@ -38,26 +36,11 @@ def command(
     standard input. Of several profiles of the event the one with most samples is drawn. Ends with 2 when an
     event must be chosen, 3 when there are no stacks.
     """
-    from backend.cli.fold import NOTHING_READABLE, choose, stacks_of  # noqa: PLC0415 - keeps `casebook --help` fast
-    from ingest.errors import CannotAnswerError  # noqa: PLC0415 - same
+    from backend.cli.viewing import viewed  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.export import svg, whole  # noqa: PLC0415 - same
-    from ingest.native.views import View  # noqa: PLC0415 - same
-    from ingest.selection import Selection  # noqa: PLC0415 - same
 
-    found = stacks_of(path)
-    chosen = choose([profile for profile, _ in found], event, is_inferno=False)
-    profile = max(chosen, key=lambda one: one.samples)
-    if len(chosen) > 1:
-        click.echo(f"{path}: {len(chosen)} profiles; the one with most samples is drawn", err=True)
-    quality = next(remarks for one, remarks in found if one is profile)
-    try:
-        view = View(profile, Selection(comms=comm, focus=focus, has_idle=not no_idle))
-    except CannotAnswerError as error:
-        raise click.UsageError(str(error)) from error
-    if not view.total_samples:
-        click.echo(f"{path}: no sample is left of {profile.samples:,.0f}", err=True)
-        sys.exit(NOTHING_READABLE)
-    told = whole.whole(profile, quality)
+    view, quality = viewed(path, event, comms=comm, focus=focus, has_idle=not no_idle)
+    told = whole.whole(view.profile, quality)
     print_text(
         svg.picture(view, told, title=path, width=width, is_inverted=inverted).encode("utf-8", "replace")
     )

@@ -13,9 +13,12 @@ def command() -> None:
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
     from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.library.index import fill  # noqa: PLC0415 - same
 
     try:
-        upgrade(load_settings())
+        settings = load_settings()
+        upgrade(settings)
+        fill(settings)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
     except OperationalError as error:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import click
@@ -83,6 +84,22 @@ def print_text(text: str | bytes) -> None:
     """Print bytes as they are, and text as UTF-8; what is no UTF-8 becomes an escape JSON knows."""
     with printing():
         click.echo(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text, nl=False)
+
+
+def write_text(path: str, text: str | bytes) -> None:
+    """Write all of `text` to a file, or print it where `path` is `-`.
+
+    Raises:
+        ClickException: It cannot be written.
+    """
+    if path == "-":
+        print_text(text)
+        return
+    content = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
 
 
 @contextmanager

@@ -52,6 +52,13 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
         ) from None
 
 
+def address_of(settings: Settings) -> str:
+    """Return where the instance answers, by its own word; a port may have been chosen when it started."""
+    if settings.public_url or not settings.address_path.is_file():
+        return settings.public_url or f"http://{settings.host}:{settings.port}"
+    return settings.address_path.read_text(encoding="utf-8")
+
+
 def note(session: Session, subject: str) -> None:
     """Note in the audit log what is done by command, under the number of this system's user."""
     from backend.core import audit  # noqa: PLC0415 - keeps `casebook --help` fast

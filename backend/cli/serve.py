@@ -66,6 +66,7 @@ def serve(settings: Settings) -> None:
     """
     from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.house import House  # noqa: PLC0415 - same
+    from backend.library.index import fill  # noqa: PLC0415 - same
 
     listener = _listen(settings)
     with listener, House(settings, say=_say) as house:
@@ -73,10 +74,12 @@ def serve(settings: Settings) -> None:
         house.open_servers()
         _say("preparing the database")
         upgrade(settings)
+        fill(settings)
         _fill(settings)
         _say("starting the service")
         children = house.start(programs(settings, listener))
         url = settings.public_url or _url(listener)
+        settings.address_path.write_text(url, encoding="utf-8")
         if _wait_ready(house, listener, children[0]):
             _say(f"\nCasebook is ready. Sign in:\n\n    {url}/sign-in?token={_sign_in_token(settings)}\n")
             _say(f"Stop with Ctrl-C. Logs: {settings.log_dir}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli.running import data_dir_option, database_of, note
+from backend.cli.running import address_of, data_dir_option, database_of, note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,4 +21,5 @@ def command(data_dir: Path | None) -> None:
     with database_of(data_dir) as (settings, session):
         token = create_sign_in_token(session)
         note(session, "sign-in")
-    click.echo(f"{settings.public_url or f'http://{settings.host}:{settings.port}'}/sign-in?token={token}")
+        url = address_of(settings)
+    click.echo(f"{url}/sign-in?token={token}")

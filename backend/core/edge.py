@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from backend.core.headers import SecurityHeaders
 from backend.core.limits import RequestLimits
+from backend.core.rates import RateLimits
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def install(app: FastAPI) -> None:
-    """Put headers and limits around everything that `app` answers."""
+    """Put headers, limits and counts around everything that `app` answers."""
     build_inner = app.build_middleware_stack
 
     def build() -> ASGIApp:
-        return SecurityHeaders(RequestLimits(build_inner()))
+        return SecurityHeaders(RequestLimits(RateLimits(build_inner())))
 
     app.build_middleware_stack = build  # type: ignore[method-assign]

@@ -18,18 +18,21 @@ import time
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from backend.core import problems
 from backend.core.errors import CasebookError
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_TARGET_BYTES = 8 << 10
 MAX_HEADERS = 100
 MAX_HEADER_BYTES = 32 << 10
 MAX_BODY_BYTES = 1 << 20
+PIECE_BYTES = 1 << 20
 PASTE = "/paste"
 BODY_SCOPE_KEY = "casebook.body"
 
@@ -159,10 +162,31 @@ class Body:
             raise BodyTooLargeError(self.max_bytes)
 
 
-def count_body_yourself(request: Request) -> None:
-    """Lift the limit of the body of `request`: its route streams it to disk under a limit of its own."""
+async def streamed(request: Request) -> AsyncIterator[bytes]:
+    """Yield the body in large pieces as it comes, without its limit: who writes them has one of their own.
+
+    What came is yielded before an error is raised.
+
+    Raises:
+        ClientDisconnect: The connection broke.
+        BodyTooSlowError: It fell silent.
+    """
     body: Body = request.scope[BODY_SCOPE_KEY]
     body.max_bytes = None
+    pieces: list[bytes] = []
+    waiting_bytes = 0
+    try:
+        async for piece in request.stream():
+            pieces.append(piece)
+            waiting_bytes += len(piece)
+            if waiting_bytes >= PIECE_BYTES:
+                yield b"".join(pieces)
+                pieces, waiting_bytes = [], 0
+    except (ClientDisconnect, BodyTooSlowError):
+        yield b"".join(pieces)
+        raise
+    if pieces:
+        yield b"".join(pieces)
 
 
 def _declared_bytes(scope: Scope) -> int:

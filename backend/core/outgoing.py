@@ -4,7 +4,9 @@ The name is resolved, every address it has is judged, and the connection is made
 to the name again, so a name that changes its answer in between gains nothing. A redirection is another
 connection and judged as the first. Proxies of the environment are not used: they would resolve by themselves.
 
-    with httpx.Client(transport=outgoing.transport(settings), trust_env=False) as client: …
+    with outgoing.client(settings, timeout_seconds=10) as client: …
+
+No other module of the service may import an HTTP client (contract `outgoing` in pyproject.toml).
 
 Source: https://owasp.org/www-community/attacks/Server_Side_Request_Forgery
 """
@@ -31,9 +33,21 @@ class RefusedAddressError(httpcore.ConnectError):
     """The address belongs to a network that only we are in."""
 
 
-def transport(settings: Settings) -> httpx.HTTPTransport:
-    """Return what carries requests of the service, with the networks of its settings allowed."""
-    return _Guarded([network.strip() for network in settings.outgoing_allow.split(",") if network.strip()])
+CallError = httpx.HTTPError
+"""No answer came, or one that is no HTTP; a refused address is this too."""
+
+
+def client(
+    settings: Settings, *, timeout_seconds: float = CONNECT_SECONDS, follow_redirects: bool = False
+) -> httpx.Client:
+    """Return what the service calls others with: public addresses, and the networks its settings allow."""
+    allowed = [network.strip() for network in settings.outgoing_allow.split(",") if network.strip()]
+    return httpx.Client(
+        transport=_Guarded(allowed),
+        trust_env=False,
+        timeout=timeout_seconds,
+        follow_redirects=follow_redirects,
+    )
 
 
 def judged(host: str, port: int, allowed: Iterable[str]) -> list[str]:

@@ -48,6 +48,22 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+RATE_HEADERS = {
+    "RateLimit-Policy": "The budget that the request was counted in: its name, requests `q` in `w` seconds.",
+    "RateLimit": "Where the sender stands: `r` requests left, more of them in `t` seconds.",
+    "Retry-After": "Seconds until the next request is let through.",
+}
+TOO_MANY = "TooManyRequests"
+TOO_MANY_RESPONSE = {
+    "description": "Too many requests or attempts to sign in; `Retry-After` says when to come again.",
+    "headers": {
+        name: {"description": says, "schema": {"type": "string"}} for name, says in RATE_HEADERS.items()
+    },
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+"""What every operation may answer, as a component of the schema."""
+
+
 def install(app: FastAPI) -> None:
     """Answer every error of `app` with a problem document."""
     app.add_exception_handler(CasebookError, _casebook_error)

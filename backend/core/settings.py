@@ -91,6 +91,15 @@ class Settings(BaseSettings):
     min_free_bytes: int = Field(default=GIB, ge=0)
     """Bytes of the disk that uploads leave free."""
 
+    requests_per_minute: int = Field(default=1200, ge=0)
+    """Requests that one session or token may make in a minute, those with evidence aside; 0: any number."""
+
+    sends_per_minute: int = Field(default=12_000, ge=0)
+    """Requests with evidence or pieces of it that a session or token may make in a minute; 0: any number."""
+
+    strangers_per_minute: int = Field(default=300, ge=0)
+    """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
+
     parse_cpu_seconds: int = Field(default=60, ge=1)
     """Processor time that reading one evidence of the light queue may take."""
 
@@ -108,6 +117,9 @@ class Settings(BaseSettings):
 
     heavy_from_bytes: int = Field(default=64 * MIB, ge=0)
     """Evidence of this size or more is read in the heavy queue."""
+
+    preview_bytes: int = Field(default=40_000_000, ge=0)
+    """So much of a perf script twice as long is judged while the rest still comes; 0: nothing."""
 
     views_bytes: int = Field(default=512 * MIB, ge=0)
     """Bytes of computed answers about profiles that are kept on disk; the ones used last stay."""
@@ -228,6 +240,11 @@ class Settings(BaseSettings):
     def run_dir(self) -> Path:
         """Where locks, process records and sockets are; short enough for a socket's name."""
         return layout.run_dir(self.data_dir)
+
+    @property
+    def address_path(self) -> Path:
+        """Where a running instance says at which URL it answers, for the commands beside it."""
+        return self.run_dir / "address"
 
     @property
     def effective_database_url(self) -> str:

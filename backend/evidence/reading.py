@@ -16,6 +16,7 @@ from sqlalchemy import select, update
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import hosts, keeping
+from backend.evidence.receiving import queue_reading
 from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
 from backend.models.evidence import Evidence, EvidenceState
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.run import Run
+    from backend.core.settings import Settings
     from backend.evidence.sandbox import ReadEvidence
 
 PROGRESS_SECONDS = 1.0
@@ -49,12 +51,24 @@ class Subject:
         return self.captured_path or self.filename
 
 
+class TakenOutError(Exception):
+    """The evidence was taken out of its case while it was read."""
+
+
 def read(run: Run, evidence_id: UUID) -> None:
     """Read the evidence and keep the result; evidence that is gone or read already stays as it is."""
     with run.session() as session:
         subject = begin(session, evidence_id)
     if subject is None:
         return
+    try:
+        _read(run, subject)
+    except TakenOutError:
+        with run.result() as session:
+            put_back(session, run.settings, evidence_id)
+
+
+def _read(run: Run, subject: Subject) -> None:
     with tempfile.TemporaryDirectory(dir=_scratch(run), prefix="read-") as scratch:
         content, output = Path(scratch, "content"), Path(scratch, "output")
         output.mkdir()
@@ -79,6 +93,10 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
     """Note that reading begins; None when there is nothing to read."""
     evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
     if evidence is None or evidence.state in {EvidenceState.READ, EvidenceState.REJECTED}:
+        return None
+    if evidence.deleted_at is not None:
+        evidence.state = EvidenceState.RECEIVED
+        evidence.progress_share = None
         return None
     if evidence.state != EvidenceState.READING:
         _tell(session, "evidence.reading", evidence)
@@ -113,6 +131,17 @@ def finish(
     case_changed(session, subject.case_id)
     if _has_unindexed(session, subject.case_id):
         enqueue(session, INDEX_JOB, key=f"index:{subject.case_id}", subject_id=subject.case_id)
+
+
+def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:
+    """Note that reading ended because the evidence was taken out; if it is back by now, read it anew."""
+    evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
+    if evidence is None:
+        return
+    evidence.state = EvidenceState.RECEIVED
+    evidence.progress_share = None
+    if evidence.deleted_at is None:
+        queue_reading(session, settings, evidence)
 
 
 def fail(session: Session, evidence_id: UUID, error: str) -> None:
@@ -170,7 +199,9 @@ class _Progress:
         self._told_at = now
         subject = self._subject
         with self._run.session() as session:
-            session.execute(update(Evidence).where(Evidence.id == subject.id).values(progress_share=share))
+            noted = update(Evidence).where(Evidence.id == subject.id).values(progress_share=share)
+            if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
+                raise TakenOutError
             events.record(
                 session,
                 "evidence.progress",

@@ -11,6 +11,7 @@ from backend.core.recent import Recent
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.models.reading import Reading as ReadingRow
+from backend.models.reading import Stage
 from backend.models.section import Section
 from ingest import folder
 
@@ -41,6 +42,7 @@ class PlacedReading:
     last_line: int
     digest: str
     store_key: str
+    is_provisional: bool = False
 
 
 def of_case(session: Session, case_id: UUID) -> list[PlacedReading]:
@@ -58,6 +60,7 @@ def of_case(session: Session, case_id: UUID) -> list[PlacedReading]:
             Section.last_line,
             ReadingRow.digest,
             ReadingRow.store_key,
+            ReadingRow.stage == Stage.PROVISIONAL,
         )
         .join(Section, Section.evidence_id == Evidence.id)
         .join(ReadingRow, (ReadingRow.section_id == Section.id) & ReadingRow.is_current)

@@ -15,7 +15,7 @@ from backend.core.queue import enqueue
 from backend.evidence import report
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
-from backend.models.evidence import Evidence
+from backend.models.evidence import Evidence, EvidenceState
 from backend.uploads import names
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from backend.models.case import Case
 
 READ_JOB = "evidence.read"
+COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
+EXPANSION = 8
+"""So many times as long is text of tools, about, before it is compressed."""
 
 
 def receive(
@@ -78,9 +81,18 @@ def receive(
 
 
 def add(
-    session: Session, settings: Settings, case: Case, file: Staged, *, actor: str
+    session: Session,
+    settings: Settings,
+    case: Case,
+    file: Staged,
+    *,
+    actor: str,
+    preview: Evidence | None = None,
 ) -> tuple[Evidence, bool]:
-    """Return the evidence for `file`, whose blob is kept, and whether it is new; the case is held."""
+    """Return the evidence for `file`, whose blob is kept, and whether it is new; the case is held.
+
+    `preview` is the evidence of its first part, which becomes that of the whole: links to it still hold.
+    """
     known = session.scalar(
         select(Evidence).where(
             Evidence.case_id == case.id,
@@ -92,17 +104,15 @@ def add(
         )
     )
     if known is not None:
+        if preview is not None:
+            session.delete(preview)
         return known, False
     session.execute(
         insert(Blob).values(sha256=file.sha256, size_bytes=file.size_bytes).on_conflict_do_nothing()
     )
-    evidence = Evidence(
-        case_id=case.id,
-        captured_path=file.captured_path,
-        filename=file.filename,
-        sha256=file.sha256,
-        size_bytes=file.size_bytes,
-    )
+    evidence = preview or Evidence(case_id=case.id, captured_path=file.captured_path, filename=file.filename)
+    evidence.sha256, evidence.size_bytes = file.sha256, file.size_bytes
+    evidence.state = EvidenceState.RECEIVED
     session.add(evidence)
     session.flush()
     events.record(
@@ -117,8 +127,9 @@ def add(
 
 
 def queue_reading(session: Session, settings: Settings, evidence: Evidence) -> None:
-    """Queue the reading of `evidence`, by its weight class."""
-    is_heavy = evidence.size_bytes >= settings.heavy_from_bytes
+    """Queue the reading of `evidence`, by its weight class: what is compressed weighs what it will be."""
+    factor = EXPANSION if evidence.filename.lower().endswith(COMPRESSED) else 1
+    is_heavy = evidence.size_bytes * factor >= settings.heavy_from_bytes
     enqueue(
         session,
         READ_JOB,

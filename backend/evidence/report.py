@@ -15,7 +15,7 @@ from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.log_record import LogRecord
 from backend.models.profile import Profile
-from backend.models.reading import Reading
+from backend.models.reading import Reading, Stage
 from backend.models.section import Section
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def describe(
     """Return `evidence` with its reports; those in `duplicates` are marked as such."""
     ids = {one.id for one in evidence}
     sections = _sections(session, ids)
+    partial = _partial(session, ids)
     hosts = dict(
         session.execute(
             select(Host.id, Host.name).join(Evidence, Evidence.host_id == Host.id).where(Evidence.id.in_(ids))
@@ -72,9 +73,20 @@ def describe(
             skipped_members=[SkippedRead(**row) for row in one.skipped],
             is_duplicate_of=one.id if one.id in duplicates else None,
             is_deleted=one.deleted_at is not None,
+            is_partial=one.id in partial,
         )
         for one in evidence
     ]
+
+
+def _partial(session: Session, evidence_ids: Collection[UUID]) -> set[UUID]:
+    """Return the evidence of which only a first part was read."""
+    query = (
+        select(Section.evidence_id)
+        .join(Reading, Reading.section_id == Section.id)
+        .where(Section.evidence_id.in_(evidence_ids), Reading.stage == Stage.PROVISIONAL)
+    )
+    return set(session.scalars(query))
 
 
 def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, list[SectionRead]]:

@@ -48,14 +48,16 @@ def read_evidence(evidence: EvidenceDep, session: SessionDep) -> EvidenceRead:
 
 @router.delete("/evidence/{evidence_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: AskerDep) -> None:
-    """Take evidence out of its case; `restore` brings it back."""
+    """Take evidence out of its case, which ends its reading; `restore` brings it back."""
     service.delete(session, evidence, actor=account.name)
 
 
 @router.post("/evidence/{evidence_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
-def restore_evidence(evidence: DeletedEvidenceDep, session: SessionDep, account: AskerDep) -> EvidenceRead:
+def restore_evidence(
+    evidence: DeletedEvidenceDep, session: SessionDep, settings: SettingsDep, account: AskerDep
+) -> EvidenceRead:
     """Bring deleted evidence back into its case."""
-    service.restore(session, evidence, actor=account.name)
+    service.restore(session, settings, evidence, actor=account.name)
     return report.of_one(session, evidence)
 
 

@@ -62,6 +62,7 @@ class EvidenceRead(BaseModel):
     """One uploaded file, pasted text or archive member, with its parse report.
 
     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+    `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
     """
 
     id: UUID
@@ -81,6 +82,7 @@ class EvidenceRead(BaseModel):
     skipped_members: list[SkippedRead]
     is_duplicate_of: UUID | None = None
     is_deleted: bool = False
+    is_partial: bool = False
 
 
 class Received(BaseModel):

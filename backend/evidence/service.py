@@ -67,8 +67,8 @@ def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
     case_changed(session, evidence.case_id)
 
 
-def restore(session: Session, evidence: Evidence, *, actor: str) -> None:
-    """Bring `evidence` back with its members; the case is then judged again.
+def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
+    """Bring `evidence` back with its members, read if it was not yet; the case is then judged again.
 
     Raises:
         ConflictError: The same bytes were sent again meanwhile.
@@ -88,6 +88,8 @@ def restore(session: Session, evidence: Evidence, *, actor: str) -> None:
     if twin is not None:
         raise ConflictError(f"the same bytes are in the case again, as evidence {twin}")
     _set_deleted(session, evidence, None)
+    if evidence.state is EvidenceState.RECEIVED:
+        queue_reading(session, settings, evidence)
     _tell(session, "evidence.restored", evidence, actor)
     case_changed(session, evidence.case_id)
 

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import TooLargeError, UploadInterruptedError
-from backend.core.limits import count_body_yourself
+from backend.core.limits import streamed
 from backend.evidence.multipart import FileParts
 from backend.uploads import names
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
-CHUNK_BYTES = 1 << 20
 MULTIPART_OVERHEAD_BYTES = 1 << 20
 PASTE_NAME = "pasted.txt"
 
@@ -188,22 +187,13 @@ async def _consume(
         if declared.isdecimal() and int(declared) > staging.max_bytes + overhead_bytes:
             raise too_large(staging.max_bytes)
         await run_in_threadpool(session.commit)
-        count_body_yourself(request)
-        pieces: list[bytes] = []
-        waiting_bytes = 0
         try:
-            async for piece in request.stream():
-                pieces.append(piece)
-                waiting_bytes += len(piece)
-                if waiting_bytes >= CHUNK_BYTES:
-                    await run_in_threadpool(consume, b"".join(pieces))
-                    pieces, waiting_bytes = [], 0
+            async for piece in streamed(request):
+                await run_in_threadpool(consume, piece)
         except ClientDisconnect as error:
             raise UploadInterruptedError(
                 "the connection closed before the whole body came; send it again"
             ) from error
-        if pieces:
-            await run_in_threadpool(consume, b"".join(pieces))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from backend.cases.queries import hold
 from backend.core import events
 from backend.evidence import receiving
 from backend.evidence.staging import Staged
+from backend.models.evidence import Evidence
 from backend.models.upload import Upload, UploadState
 from backend.uploads.writer import path_of
 
@@ -38,7 +39,10 @@ def keep(run: Run, upload_id: UUID) -> None:
         case = hold(session, upload.case_id)
         assert case is not None  # noqa: S101 - an upload goes with its case
         staged = Staged(path, filename, captured_path, size_bytes, sha256)
-        evidence, _ = receiving.add(session, run.settings, case, staged, actor=upload.actor)
+        preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
+        if preview is not None and preview.deleted_at is not None:
+            preview = None
+        evidence, _ = receiving.add(session, run.settings, case, staged, actor=upload.actor, preview=preview)
         upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
         cases.touch(case)
     path.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from backend.cases.overview import VERDICT_RANK
 from backend.cases.queries import hold
 from backend.core import events
 from backend.core.queue import enqueue
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from backend.core.storage import Store
     from backend.evidence.readings import PlacedReading
+    from signatures.finding import Finding as JudgedFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +60,26 @@ def gather(session: Session, case_id: UUID) -> tuple[int, list[PlacedReading], O
 def decide(
     store: Store, revision: int, placed: Sequence[PlacedReading], observations: Observations
 ) -> Judgement:
-    """Judge every signature over `placed`."""
-    findings = judge([item_of(store, one) for one in placed], library.catalog(), cache=observations)
-    return Judgement(
-        revision,
-        [finding_document(finding) | {"is_listed": finding.is_listed} for finding in findings],
-        next_document(next_captures(findings)),
-        observations,
-    )
+    """Judge every signature over `placed`; what only a part that is not all here says is provisional."""
+    items = [item_of(store, one) for one in placed]
+    whole = [item for item, one in zip(items, placed, strict=True) if not one.is_provisional]
+    certain = judge(whole, library.catalog(), cache=observations)
+    findings = certain if len(whole) == len(items) else judge(items, library.catalog(), cache=observations)
+    known = {_scope(finding): finding for finding in certain}
+    documents = []
+    for finding in findings:
+        sure = known.get(_scope(finding))
+        # A verdict that holds without the part stays as it is; it counts, whatever the part adds.
+        is_sure = sure is not None and (sure.verdict in VERDICT_RANK or sure.verdict == finding.verdict)
+        told = sure if is_sure and sure is not None else finding
+        documents.append(
+            finding_document(told) | {"is_listed": told.is_listed, "is_provisional": not is_sure}
+        )
+    return Judgement(revision, documents, next_document(next_captures(findings)), observations)
+
+
+def _scope(finding: JudgedFinding) -> tuple[str, str, str]:
+    return finding.host, finding.phase, finding.signature.id
 
 
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
@@ -79,7 +93,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     case.judged_rev = judgement.revision
     case.next_captures = judgement.next_captures
     session.flush()
-    shown = [document for document in judgement.findings if document["is_listed"]]
+    shown = [row for row in judgement.findings if row["is_listed"] and not row["is_provisional"]]
     events.record(
         session,
         "findings.judged",
@@ -108,6 +122,7 @@ def _upsert(session: Session, case_id: UUID, revision: int, document: dict[str, 
         "confidence": document["confidence"],
         "coverage": document["coverage"],
         "is_near_miss": document["is_near_miss"],
+        "is_provisional": document["is_provisional"],
         "digest": library.digests().get(document["signature"], ""),
         "case_rev": revision,
         "document": document,

@@ -120,7 +120,10 @@ class NextCaptureRead(CaptureRead):
 
 
 class FindingRead(BaseModel):
-    """A signature judged against one host and phase of a case."""
+    """A signature judged against one host and phase of a case.
+
+    `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
+    """
 
     id: UUID
     signature: str
@@ -148,6 +151,7 @@ class FindingRead(BaseModel):
     references: list[dict[str, Any]]
     superseded_by: str
     is_near_miss: bool
+    is_provisional: bool = False
 
 
 class FindingsRead(BaseModel):

@@ -15,6 +15,7 @@ from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
+from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
 from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
@@ -45,6 +46,7 @@ __all__ = [
     "Invitation",
     "Job",
     "JobState",
+    "LibraryEntry",
     "LogRecord",
     "Observation",
     "OidcFlow",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,13 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
+
+
+class Stage(enum.StrEnum):
+    """`provisional` while more of the evidence is to come."""
+
+    PROVISIONAL = "provisional"
+    FINAL = "final"
 
 
 class Reading(HasId, HasCreatedAt, Base):
@@ -34,7 +42,7 @@ class Reading(HasId, HasCreatedAt, Base):
     section_id: Mapped[UUID] = mapped_column(ForeignKey("section.id", ondelete="CASCADE"))
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
     format_version: Mapped[int]
-    stage: Mapped[str] = mapped_column(default="final")
+    stage: Mapped[str] = mapped_column(default=Stage.FINAL.value)
     digest: Mapped[str]
     store_key: Mapped[str]
     quality: Mapped[list[dict[str, Any]]] = mapped_column(default=list)

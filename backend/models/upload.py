@@ -27,6 +27,7 @@ class Upload(HasId, HasCreatedAt, Base):
     Attributes:
         actor: Who sends it.
         captured_path: Path on the captured machine; "" when not known.
+        fingerprint: What its sender knows the file by when it comes back with it; "" when it told nothing.
         offset_bytes: So many bytes are safe on disk; what the file holds beyond them does not count.
         writer_epoch: Rises with every connection that writes; only the latest may.
         evidence_id: What it became.
@@ -41,6 +42,7 @@ class Upload(HasId, HasCreatedAt, Base):
     actor: Mapped[str]
     filename: Mapped[str]
     captured_path: Mapped[str] = mapped_column(default="")
+    fingerprint: Mapped[str] = mapped_column(default="", server_default="")
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     offset_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
     writer_epoch: Mapped[int] = mapped_column(default=0)

@@ -13,7 +13,7 @@ from backend.models.case import Case
 from backend.models.evidence import Evidence
 from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
-from backend.models.reading import Reading
+from backend.models.reading import Reading, Stage
 from backend.models.section import Section
 from backend.profiles.schemas_frames import CaseOfFrame
 
@@ -39,7 +39,7 @@ def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
     query = (
         select(Profile.id, Profile.ordinal, Reading.digest, Reading.store_key)
         .join(Reading, Reading.id == Profile.reading_id)
-        .where(Profile.case_id == case_id, ~Profile.has_frames)
+        .where(Profile.case_id == case_id, ~Profile.has_frames, Reading.stage == Stage.FINAL)
         .order_by(Reading.id, Profile.ordinal)
     )
     return [Unindexed(*row) for row in session.execute(query)]
@@ -51,7 +51,8 @@ def count_unindexed(session: Session, asker: Asker) -> int:
         select(func.count())
         .select_from(Profile)
         .join(Case)
-        .where(~Profile.has_frames, Case.deleted_at.is_(None), visible(asker))
+        .join(Reading, Reading.id == Profile.reading_id)
+        .where(~Profile.has_frames, Reading.stage == Stage.FINAL, Case.deleted_at.is_(None), visible(asker))
     )
     return session.scalar(query) or 0
 

@@ -22,16 +22,12 @@ class Bounds(BaseModel):
     high: float | None
 
 
-class HistogramRead(BaseModel):
-    """One histogram, its buckets as columns; an open end is null.
+class Distribution(BaseModel):
+    """What a histogram says, its buckets as columns; an open end is null.
 
     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
     """
 
-    id: UUID
-    evidence_id: UUID
-    evidence_name: str
-    section: int
     name: str
     key: str
     unit: str
@@ -47,6 +43,15 @@ class HistogramRead(BaseModel):
     percentiles: list[Percentile]
     sum: Bounds
     sum_shares: list[float] | None
+
+
+class HistogramRead(Distribution):
+    """One histogram and where it was read."""
+
+    id: UUID
+    evidence_id: UUID
+    evidence_name: str
+    section: int
 
 
 class ValueColumn(BaseModel):

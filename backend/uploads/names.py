@@ -50,11 +50,20 @@ def captured(sent: str) -> str:
 
 def title_for(names: list[str]) -> str:
     """Return a title for a case made of files with these names: `perf.script and 4 more files`."""
-    if len(names) == 1:
-        return names[0]
     folders = {name.split("/", 1)[0] for name in names if "/" in name}
-    if len(folders) == 1 and all("/" in name for name in names):
-        return f"{folders.pop()} ({len(names)} files)"
-    first = names[0].rpartition("/")[2]
-    rest = len(names) - 1
-    return f"{first} and {rest} more file{'s' if rest > 1 else ''}"
+    is_one_folder = len(folders) == 1 and all("/" in name for name in names)
+    return title_of(names[0], len(names), folder=folders.pop() if is_one_folder else "")
+
+
+def title_of(first: str, count: int, *, folder: str) -> str:
+    """Return a title for a case made of `count` files, all below `folder` unless that is "".
+
+    >>> title_of("perf.script", 3, folder="")
+    'perf.script and 2 more files'
+    """
+    if count == 1:
+        return first
+    if folder:
+        return f"{folder} ({count} files)"
+    rest = count - 1
+    return f"{first.rpartition('/')[2]} and {rest} more file{'s' if rest > 1 else ''}"

@@ -18,6 +18,7 @@ VERSION = "1.0.0"
 EXTENSIONS = "creation,termination,expiration,checksum"
 CHECKSUMS = ("sha1", "sha256", "sha512")
 CONTENT_TYPE = "application/offset+octet-stream"
+MAX_FINGERPRINT = 200
 
 
 class Checksum(NamedTuple):
@@ -38,11 +39,22 @@ def require_version(stated: str) -> None:
 
 
 class Announced(NamedTuple):
-    """What a file is called and how long it is, before a byte of it came."""
+    """What a file is called and how long it is, before a byte of it came.
+
+    Attributes:
+        fingerprint: What the sender knows the file by, in words of its own.
+        drop_files: How many files come together with it, itself included.
+        drop_bytes: How many bytes they have together; 0 when not told.
+        drop_folder: The folder that all of them are below; "" when there is none.
+    """
 
     filename: str
     captured_path: str
     size_bytes: int
+    fingerprint: str = ""
+    drop_files: int = 1
+    drop_bytes: int = 0
+    drop_folder: str = ""
 
 
 def announced(length: str, metadata: str) -> Announced:
@@ -52,18 +64,28 @@ def announced(length: str, metadata: str) -> Announced:
         InvalidRequestError: They are malformed.
     """
     told = metadata_of(metadata)
-    size_bytes = count_of("Upload-Length", length)
-    return Announced(told.get("filename", ""), told.get("captured_path", ""), size_bytes)
+    fingerprint = told.get("fingerprint", "")
+    if len(fingerprint) > MAX_FINGERPRINT:
+        raise InvalidRequestError(f"the fingerprint in Upload-Metadata may have {MAX_FINGERPRINT} characters")
+    return Announced(
+        told.get("filename", ""),
+        told.get("captured_path", ""),
+        count_of("the header Upload-Length", length),
+        fingerprint,
+        max(1, count_of("drop_files in Upload-Metadata", told.get("drop_files", "1"))),
+        count_of("drop_bytes in Upload-Metadata", told.get("drop_bytes", "0")),
+        told.get("drop_folder", ""),
+    )
 
 
 def count_of(name: str, stated: str) -> int:
-    """Return the number of bytes a header states.
+    """Return the number that `name`, a header or a part of one, states.
 
     Raises:
         InvalidRequestError: It states none.
     """
     if not (stated.isascii() and stated.isdecimal() and len(stated) <= 18):
-        raise InvalidRequestError(f"the header {name} must be a number of bytes")
+        raise InvalidRequestError(f"{name} must be a number")
     return int(stated)
 
 

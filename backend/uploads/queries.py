@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import func, select
 
+from backend.access import decisions
 from backend.core.errors import NotFoundError
 from backend.models.blob import Blob
 from backend.models.case import Case
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+
+MAX_LISTED = 200
 
 
 def absent(upload_id: UUID) -> str:
@@ -44,6 +49,22 @@ def open_of_case(session: Session, case_id: UUID) -> Sequence[Upload]:
     """Return what is still on its way into the case, oldest first."""
     return session.scalars(
         select(Upload).where(Upload.case_id == case_id, Upload.state != UploadState.KEPT).order_by(Upload.id)
+    ).all()
+
+
+def sent_by(session: Session, asker: Asker) -> Sequence[Upload]:
+    """Return what `asker` began to send and has not sent whole, into cases they see; the latest first."""
+    return session.scalars(
+        select(Upload)
+        .join(Case, Case.id == Upload.case_id)
+        .where(
+            Upload.actor == asker.name,
+            Upload.state == UploadState.SENDING,
+            Case.deleted_at.is_(None),
+            decisions.visible(asker),
+        )
+        .order_by(Upload.updated_at.desc())
+        .limit(MAX_LISTED)
     ).all()
 
 

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.core.errors import CasebookError, UploadInterruptedError
-from backend.core.limits import BodyTooSlowError, count_body_yourself
+from backend.core.errors import CasebookError, UploadInterruptedError, WrongContentError
+from backend.core.limits import BodyTooSlowError, streamed
+from backend.uploads import protocol
+from backend.uploads.writer import Writer
 
 if TYPE_CHECKING:
     from fastapi import Request
+    from sqlalchemy.orm import Session
 
-    from backend.uploads.writer import Writer
+    from backend.core.settings import Settings
+    from backend.models.upload import Upload
 
-PIECE_BYTES = 1 << 20
+
+async def take(
+    request: Request, session: Session, settings: Settings, upload: Upload, *, offset: str, checksum: str
+) -> int:
+    """Write the body to `upload` from where its headers say; return where the upload stands then.
+
+    Raises:
+        WrongContentError: The body is not what tus sends.
+        InvalidRequestError: A header says nothing that can be understood.
+        CasebookError: What `receive` refuses.
+    """
+    if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
+        raise WrongContentError(f"bytes of an upload are sent as {protocol.CONTENT_TYPE}")
+    start = protocol.count_of("the header Upload-Offset", offset)
+    digest = protocol.checksum_of(checksum)
+    upload_id = upload.id
+    # The connection to the database is given back: others must not wait for somebody's slow line.
+    await run_in_threadpool(session.commit)
+    writer = await run_in_threadpool(Writer, request.app.state.sessions, settings, upload_id, start, digest)
+    return await receive(request, writer)
 
 
 async def receive(request: Request, writer: Writer) -> int:
@@ -31,31 +55,19 @@ async def receive(request: Request, writer: Writer) -> int:
     declared = request.headers.get("content-length", "")
     if declared.isdecimal():
         writer.require_room(int(declared))
-    count_body_yourself(request)
-    pieces: list[bytes] = []
-    waiting_bytes = 0
     try:
-        async for piece in request.stream():
-            pieces.append(piece)
-            waiting_bytes += len(piece)
-            if waiting_bytes >= PIECE_BYTES:
-                await run_in_threadpool(writer.write, b"".join(pieces))
-                pieces, waiting_bytes = [], 0
+        async for piece in streamed(request):
+            await run_in_threadpool(writer.write, piece)
     except BodyTooSlowError:
-        await run_in_threadpool(_keep, writer, b"".join(pieces))
+        await run_in_threadpool(_keep, writer)
         raise
     except ClientDisconnect as error:
-        await run_in_threadpool(_keep, writer, b"".join(pieces))
+        await run_in_threadpool(_keep, writer)
         raise UploadInterruptedError("the connection closed; what came is kept, send the rest") from error
-    if pieces:
-        await run_in_threadpool(writer.write, b"".join(pieces))
     return await run_in_threadpool(writer.finish)
 
 
-def _keep(writer: Writer, rest: bytes) -> None:
+def _keep(writer: Writer) -> None:
     """Keep what came before the connection broke; nobody is there to be told why not."""
-    try:
-        writer.write(rest)
+    with suppress(CasebookError):
         writer.finish()
-    except CasebookError:
-        return

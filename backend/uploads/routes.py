@@ -14,19 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.routing import APIRoute
-from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, needs
 from backend.cases.access import CaseDep
 from backend.core import problems
-from backend.core.errors import CasebookError, WrongContentError
+from backend.core.errors import CasebookError
 from backend.models.case import Case
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
 from backend.uploads.access import UploadDep
 from backend.uploads.schemas import UploadBegun, UploadRead
-from backend.uploads.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -75,8 +73,13 @@ BODY: dict[str, Any] = {
 Length = Annotated[str, Header(alias="Upload-Length", description="Bytes of the whole file")]
 Metadata = Annotated[
     str,
-    Header(alias="Upload-Metadata", description="filename and captured_path, each with its value in base64"),
+    Header(
+        alias="Upload-Metadata",
+        description="filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64",
+    ),
 ]
+Offset = Annotated[str, Header(description="Where these bytes belong")]
+StatedChecksum = Annotated[str, Header(description="Algorithm and digest in base64")]
 
 
 @router.options("/uploads", status_code=204, dependencies=[needs(Action.LIBRARY_READ)])
@@ -118,24 +121,28 @@ def begin_case_upload(
     return _begun(response, session, settings, base_url, upload)
 
 
+@router.get("/uploads", dependencies=[needs(Action.CASES_LIST)])
+def list_own_uploads(session: SessionDep, settings: SettingsDep, asker: AskerDep) -> list[UploadRead]:
+    """Return what whoever asks began to send and has not sent whole."""
+    return [service.describe(session, upload, settings) for upload in queries.sent_by(session, asker)]
+
+
 @router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
-def read_offset(response: Response, upload: UploadDep, settings: SettingsDep) -> None:
+def read_offset(response: Response, upload: UploadDep, session: SessionDep, settings: SettingsDep) -> None:
     """Say how many bytes are safe here."""
-    _state(response, service.describe(upload, settings))
-    response.headers["Upload-Length"] = str(upload.size_bytes)
-    response.headers["Cache-Control"] = "no-store"
+    tell_offset(response, service.describe(session, upload, settings))
 
 
 @router.get("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
-def read_upload(upload: UploadDep, settings: SettingsDep) -> UploadRead:
+def read_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep) -> UploadRead:
     """Return the upload as it stands, and the evidence it became."""
-    return service.describe(upload, settings)
+    return service.describe(session, upload, settings)
 
 
 @router.get("/cases/{case_id}/uploads", dependencies=[needs(Action.CASE_READ)])
 def list_uploads(case: CaseDep, session: SessionDep, settings: SettingsDep) -> list[UploadRead]:
     """Return what is still on its way into the case."""
-    return [service.describe(upload, settings) for upload in queries.open_of_case(session, case.id)]
+    return [service.describe(session, upload, settings) for upload in queries.open_of_case(session, case.id)]
 
 
 @router.patch(
@@ -147,20 +154,13 @@ async def send_bytes(
     upload: UploadDep,
     session: SessionDep,
     settings: SettingsDep,
-    upload_offset: Annotated[str, Header(description="Where these bytes belong")],
-    upload_checksum: Annotated[str, Header(description="Algorithm and digest in base64")] = "",
+    upload_offset: Offset,
+    upload_checksum: StatedChecksum = "",
 ) -> None:
     """Send bytes from the offset on; whoever sent before on another connection is ended."""
-    if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
-        raise WrongContentError(f"bytes of an upload are sent as {protocol.CONTENT_TYPE}")
-    offset = protocol.count_of("Upload-Offset", upload_offset)
-    checksum = protocol.checksum_of(upload_checksum)
-    upload_id = upload.id
-    # The connection to the database is given back: others must not wait for somebody's slow line.
-    await run_in_threadpool(session.commit)
-    sessions = request.app.state.sessions
-    writer = await run_in_threadpool(Writer, sessions, settings, upload_id, offset, checksum)
-    position = await receiving.receive(request, writer)
+    position = await receiving.take(
+        request, session, settings, upload, offset=upload_offset, checksum=upload_checksum
+    )
     response.headers["Upload-Offset"] = str(position)
 
 
@@ -175,9 +175,16 @@ def _begun(
 ) -> UploadBegun:
     number = session.get_one(Case, upload.case_id).number
     response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
-    read = service.describe(upload, settings)
+    read = service.describe(session, upload, settings)
     _state(response, read)
     return UploadBegun(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
+
+
+def tell_offset(response: Response, upload: UploadRead) -> None:
+    """Write into headers what a HEAD is asked for."""
+    _state(response, upload)
+    response.headers["Upload-Length"] = str(upload.size_bytes)
+    response.headers["Cache-Control"] = "no-store"
 
 
 def _state(response: Response, upload: UploadRead) -> None:

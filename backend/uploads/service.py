@@ -8,29 +8,32 @@ from typing import TYPE_CHECKING
 from backend.cases import service as cases
 from backend.core import events
 from backend.core.errors import ConflictError
+from backend.core.queue import enqueue
+from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 from backend.uploads import names, queries, space
 from backend.uploads.schemas import UploadRead
-from backend.uploads.writer import path_of, queue_keeping
+from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.access.askers import Asker
     from backend.core.settings import Settings
-    from backend.models.case import Case
     from backend.uploads.protocol import Announced
 
 BATCH = 200
 
 
-def describe(upload: Upload, settings: Settings) -> UploadRead:
+def describe(session: Session, upload: Upload, settings: Settings) -> UploadRead:
     """Return an upload as the API tells it."""
     return UploadRead(
         id=upload.id,
         case_id=upload.case_id,
+        case_number=session.get_one(Case, upload.case_id).number,
         filename=upload.filename,
         captured_path=upload.captured_path,
+        fingerprint=upload.fingerprint,
         size_bytes=upload.size_bytes,
         offset_bytes=upload.offset_bytes,
         state=upload.state.value,
@@ -38,6 +41,11 @@ def describe(upload: Upload, settings: Settings) -> UploadRead:
         updated_at=upload.updated_at,
         expires_at=upload.updated_at + settings.upload_lifetime,
     )
+
+
+def actor_of(asker: Asker) -> str:
+    """Return the name under which what `asker` sends is noted."""
+    return asker.name if asker.case_id is None else f"{asker.name} (token)"
 
 
 def begin(session: Session, settings: Settings, case: Case | None, file: Announced, asker: Asker) -> Upload:
@@ -52,15 +60,17 @@ def begin(session: Session, settings: Settings, case: Case | None, file: Announc
     if file.captured_path:
         name = names.SentName(name.filename, names.captured(file.captured_path))
     settings.uploads_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    space.require(session, settings, file.size_bytes)
+    space.require(session, settings, file.size_bytes, together_bytes=file.drop_bytes)
     if case is None:
-        label = name.captured_path or name.filename
-        case = cases.create(session, title=names.title_for([label]), actor=asker.name, owner=asker)
+        folder = names.captured(file.drop_folder)
+        title = names.title_of(name.captured_path or name.filename, file.drop_files, folder=folder)
+        case = cases.create(session, title=title, actor=asker.name, owner=asker)
     upload = Upload(
         case_id=case.id,
-        actor=asker.name,
+        actor=actor_of(asker),
         filename=name.filename,
         captured_path=name.captured_path,
+        fingerprint=file.fingerprint,
         size_bytes=file.size_bytes,
     )
     session.add(upload)
@@ -99,6 +109,9 @@ def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, 
     path_of(settings, upload.id).unlink(missing_ok=True)
     if upload.state is not UploadState.KEPT:
         _tell(session, kind, upload, actor=actor)
+        if upload.evidence_id is not None:
+            key = f"forget:{upload.evidence_id}"
+            enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id)
     session.delete(upload)
 
 

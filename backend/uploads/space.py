@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 _LOCK = 0x7570_6C6F_6164
 
 
-def require(session: Session, settings: Settings, size_bytes: int) -> None:
+def require(session: Session, settings: Settings, size_bytes: int, *, together_bytes: int = 0) -> None:
     """Refuse an upload that is too long or that would not fit; until the commit nobody else is promised room.
+
+    Args:
+        session: Its transaction makes the promise.
+        settings: Limits and places.
+        size_bytes: Length of the file.
+        together_bytes: Length of all files that are about to come, this one included; 0 when it is alone.
 
     Raises:
         TooLargeError: It is longer than one evidence may be.
@@ -30,6 +36,7 @@ def require(session: Session, settings: Settings, size_bytes: int) -> None:
             f"one file may have {settings.max_evidence_bytes:,} bytes; this one has {size_bytes:,}: "
             "compress it or send less"
         )
+    size_bytes = max(size_bytes, together_bytes)
     session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     promised = queries.promised_bytes(session)
     free = shutil.disk_usage(settings.uploads_dir).free - promised - settings.min_free_bytes
@@ -42,5 +49,6 @@ def require(session: Session, settings: Settings, size_bytes: int) -> None:
         left = settings.quota_bytes - queries.kept_bytes(session) - promised
         if size_bytes > left:
             raise NoSpaceError(
-                f"all evidence together may take {settings.quota_bytes:,} bytes and {max(0, left):,} are left"
+                f"all evidence together may take {settings.quota_bytes:,} bytes, and {max(0, left):,} are "
+                f"left for these {size_bytes:,}: compress it, or have somebody raise the limit"
             )

@@ -18,6 +18,7 @@ from sqlalchemy import func, select, update
 
 from backend.core import events
 from backend.core.errors import (
+    CasebookError,
     ChecksumError,
     ConflictError,
     GoneError,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from backend.uploads.protocol import Checksum
 
 KEEP_JOB = "evidence.keep"
+PREVIEW_JOB = "evidence.preview"
+FORGET_JOB = "evidence.forget_preview"
 COMMIT_BYTES = 16 << 20
 """A crash costs at most so much to send again."""
 
@@ -72,6 +75,7 @@ class Writer:
         self._checksum = checksum
         self._digest = hashlib.new(checksum.algorithm, usedforsecurity=False) if checksum else None
         self._committed = self._position = offset
+        self._epoch: int | None = None
         with self._locked() as file, sessions.begin() as session:
             upload = session.get(Upload, upload_id, with_for_update=True)
             if upload is None:
@@ -152,11 +156,18 @@ class Writer:
                     raise SupersededError(_TAKEN_OVER)
                 if self._position > self._committed:
                     _tell(session, upload)
+                if self._crosses(preview_bytes := self._settings.preview_bytes) and (
+                    upload.size_bytes >= 2 * preview_bytes
+                ):
+                    enqueue(session, PREVIEW_JOB, key=f"preview:{upload.id}", subject_id=upload.id)
                 if upload.offset_bytes == upload.size_bytes and upload.state is UploadState.SENDING:
                     upload.state = UploadState.SENT
                     queue_keeping(session, self._settings, upload)
         self._committed = self._position
         return self._committed
+
+    def _crosses(self, bound: int) -> bool:
+        return bound > 0 and self._committed < bound <= self._position
 
     def _require_latest(self) -> None:
         with self._sessions() as session:
@@ -164,13 +175,21 @@ class Writer:
         if latest != self._epoch:
             raise SupersededError(_TAKEN_OVER)
 
+    def _why_gone(self) -> CasebookError:
+        """Return the refusal of bytes that have no place: another connection may have sent the last."""
+        with self._sessions() as session:
+            latest = session.scalar(select(Upload.writer_epoch).where(Upload.id == self._id))
+        if latest is not None and self._epoch is not None and latest != self._epoch:
+            return SupersededError(_TAKEN_OVER)
+        return GoneError(f"the upload {self._id} was removed")
+
     @contextmanager
     def _locked(self) -> Iterator[int]:
         """Hold the file for a moment."""
         try:
             file = os.open(self._path, os.O_RDWR)
         except FileNotFoundError:
-            raise GoneError(f"the upload {self._id} was removed") from None
+            raise self._why_gone() from None
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file

@@ -26,8 +26,8 @@ const cache = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server refuses it will refuse again; only a server that was not reached is worth another try.
-      retry: (count, error) => count < 2 && error instanceof Problem && (error.status === 0 || error.status >= 502),
+      retry: (count, error) => count < 2 && error instanceof Problem && error.isWorthAnotherTry,
+      retryDelay: (count, error) => 1000 * ((error instanceof Problem && error.retryAfterSeconds) || 2 ** count),
     },
   },
 })

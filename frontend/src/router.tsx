@@ -1,8 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, useNavigate } from '@tanstack/react-router'
-import type { CaseQuery, CaseSort, Received } from './api'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
+import type { CaseQuery, CaseSort } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
+import { isPaste, readLibrarySearch } from './features/library/search'
+import { openPaste, usePaste } from './features/library/usePaste'
 import { SignInPage } from './features/session'
 import { pageNamed } from './features/settings/pages'
 import { Brand, Notice, Shell } from './ui'
@@ -34,7 +36,7 @@ const shell = createRoute({
           <Brand />
         </Link>
       }
-      nav={<Link to="/signatures">Signatures</Link>}
+      nav={<Link to="/library">Library</Link>}
       account={
         <Link to="/settings/$page" params={{ page: 'profile' }}>
           Settings
@@ -64,7 +66,7 @@ const cases = createRoute({
         onQuery={({ q, state, sort }) =>
           void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && { sort }) }, replace: q !== query.q })
         }
-        onReceived={(received: Received) => void navigate({ to: '/cases/$caseId', params: { caseId: String(received.case.number) } })}
+        onCase={(number) => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } })}
         linkTo={(number, text) => (
           <Link to="/cases/$caseId" params={{ caseId: String(number) }}>
             {text}
@@ -95,14 +97,29 @@ const oneCase = createRoute({
   },
 })
 
-const SignatureListPage = lazyRouteComponent(() => import('./features/signatures'), 'SignatureListPage')
-const signatures = createRoute({
+const LibraryPage = lazyRouteComponent(() => import('./features/library'), 'LibraryPage')
+const library = createRoute({
   getParentRoute: () => shell,
-  path: '/signatures',
-  component: function Signatures() {
+  path: '/library',
+  validateSearch: readLibrarySearch,
+  component: function Library() {
+    const search = library.useSearch()
+    const hash = useLocation({ select: (location) => location.hash })
+    const paste = usePaste(hash)
+    const navigate = useNavigate()
+    if (paste === undefined) return null
     return (
-      <SignatureListPage
-        linkTo={(id, text) => (
+      <LibraryPage
+        asked={paste || (search.q ?? '')}
+        search={search}
+        onAsked={(asked) => {
+          const { q: _, ...others } = search
+          const isFirst = !search.q && !hash
+          if (isPaste(asked)) void openPaste(asked, (letters) => navigate({ to: '/library', search: others, hash: letters, replace: !isFirst, resetScroll: false }))
+          else void navigate({ to: '/library', search: { ...others, ...(asked && { q: asked }) }, hash: '', replace: !isFirst, resetScroll: false })
+        }}
+        onSearch={(next) => void navigate({ to: '/library', search: next, hash, resetScroll: false })}
+        linkTo={(_, id, text) => (
           <Link to="/signatures/$area/$name" params={{ area: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }}>
             {text}
           </Link>
@@ -112,13 +129,33 @@ const signatures = createRoute({
   },
 })
 
+const signatures = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures',
+  beforeLoad: () => {
+    throw redirect({ to: '/library', search: { kind: 'signature' } })
+  },
+})
+
 const SignaturePage = lazyRouteComponent(() => import('./features/signatures'), 'SignaturePage')
 const signature = createRoute({
   getParentRoute: () => shell,
   path: '/signatures/$area/$name',
+  validateSearch: (raw: Record<string, unknown>): { evidence?: string } => (typeof raw.evidence === 'string' && raw.evidence !== '' ? { evidence: raw.evidence } : {}),
   component: function Signature() {
     const { area, name } = signature.useParams()
-    return <SignaturePage area={area} name={name} allLink={<Link to="/signatures">All signatures</Link>} />
+    const { evidence } = signature.useSearch()
+    const navigate = useNavigate()
+    return (
+      <SignaturePage
+        key={`${area}/${name}`}
+        area={area}
+        name={name}
+        shown={evidence}
+        onShown={(proof) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: proof }, resetScroll: false })}
+        allLink={<Link to="/library">Library</Link>}
+      />
+    )
   },
 })
 
@@ -200,7 +237,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, signatures, signature, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, library, signatures, signature, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 

@@ -4,6 +4,10 @@ Example:
     USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
     root         1  4.1  0.1   4744  3448 ?        S    00:42   0:07 /bin/bash /root/guest.sh nokaslr
 
+    PID STAT WCHAN
+      1 Ss   do_epoll_wait
+
+The second, without commands, opens no command line; only the command or path above it says that it is of ps.
 %CPU is the average over the life of the process, so it is kept as a row and never as a present share.
 Source: ps(1).
 """
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "ps"
-VERSION = 1
+VERSION = 2
 TITLE = "ps"
 EXAMPLE = (
     "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
@@ -47,6 +51,7 @@ SHARES = frozenset(("lifetime_cpu_share", "memory_share"))
 NUMBERS = frozenset(("pid", "ppid", "lwp", "tid", "nlwp", "spid", "pri", "ni", "uid"))
 
 _HEADER = re.compile(r"^\s*(?:[A-Z%]+\s+)*PID\s.*\b(?:CMD|COMMAND)\b")
+_WITHOUT_COMMAND = re.compile(r"^\s*(?:[A-Z%]+\s+)*PID(?:\s+[A-Z%]+)+\s*$")
 _ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
 
 
@@ -86,7 +91,7 @@ def read(text: Text) -> Reading:
     row_lines: list[int] = []
     for line, entry in enumerate(text.lines, start=text.first_line):
         if not columns:
-            if _HEADER.match(entry):
+            if _HEADER.match(entry) or _WITHOUT_COMMAND.match(entry):
                 columns = _columns(entry)
             elif entry.strip():
                 skips.add("before the header of ps", line)

@@ -91,6 +91,8 @@ def test_one_command_gives_one_url_that_signs_in_once(services: list[Service], t
         assert browser.get("/me").json()["is_owner"] is True
     again = httpx.post(f"{service.url}/api/v1/session", json={"token": service.token})
     assert again.status_code == 401
+    more = CliRunner().invoke(main, ["sign-in", "--data-dir", str(tmp_path)])
+    assert more.output.startswith(f"{service.url}/sign-in?token=")
     running = service.pids()
     assert sorted(running) == ["api", "postgres", "reaper", "valkey", "worker-heavy", "worker-light"]
     assert service.end(signal.SIGINT) == 0

@@ -15,6 +15,6 @@ export async function take<T>(answer: Promise<Answer<T>>): Promise<T> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   }
-  if (!settled.response.ok) throw problemFrom(settled.error, settled.response.status) as Problem
+  if (!settled.response.ok) throw problemFrom(settled.error, settled.response.status, Number(settled.response.headers.get('Retry-After'))) as Problem
   return settled.data as T
 }

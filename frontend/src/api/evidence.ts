@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
+import type { Evidence } from './types'
 
 /** Lines fetched at once; the server gives at most 2,000. */
 export const LINES_PER_PAGE = 500
@@ -31,11 +32,11 @@ export function useRestoreEvidence(caseId: string) {
   return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/restore', at(id))))
 }
 
-/** One page of raw lines, page 0 starting at line 1; evidence never changes, so neither does the answer. */
-export function linesPage(evidenceId: string, page: number) {
+/** One page of raw lines, page 0 starting at line 1; bytes never change, so neither does the answer. */
+export function linesPage({ id: evidenceId, sha256 }: Pick<Evidence, 'id' | 'sha256'>, page: number) {
   const first = page * LINES_PER_PAGE + 1
   return {
-    queryKey: keys.lines(evidenceId, page),
+    queryKey: keys.lines(sha256, page),
     queryFn: () =>
       take(
         client.GET('/api/v1/evidence/{evidence_id}/lines', {

@@ -9,14 +9,6 @@ export function useFindings(caseId: string) {
   })
 }
 
-export function useSignatures() {
-  return useQuery({
-    queryKey: keys.signatures,
-    queryFn: () => take(client.GET('/api/v1/signatures')),
-    staleTime: 300_000,
-  })
-}
-
 export function useAnalyses(caseId: string) {
   return useQuery({
     queryKey: keys.analyses(caseId),

@@ -7,6 +7,8 @@ import { eventIds } from './eventStream'
 const PAUSE_MS = 400
 const RETRY_MS = 2_000
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 export type Connection = 'connecting' | 'live' | 'lost'
 
 /**
@@ -20,13 +22,20 @@ export function useCaseEvents(caseId: string): Connection {
   const [connection, setConnection] = useState<Connection>('connecting')
   useEffect(() => {
     const stop = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
     let last = ''
-    const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void cache.invalidateQueries({ queryKey: keys.case(caseId) })
-      }, PAUSE_MS)
+    let isOutdated = false
+    let isAsking = false
+    // Asked anew only when the answers are here: over a slow line each question would cut off the one before it.
+    const refresh = async () => {
+      isOutdated = true
+      if (isAsking) return
+      isAsking = true
+      while (isOutdated && !stop.signal.aborted) {
+        await pause(PAUSE_MS)
+        isOutdated = false
+        await cache.invalidateQueries({ queryKey: keys.case(caseId) })
+      }
+      isAsking = false
     }
     const follow = async () => {
       const response = await fetch(`/api/v1/cases/${caseId}/events`, {
@@ -37,7 +46,7 @@ export function useCaseEvents(caseId: string): Connection {
       setConnection('live')
       for await (const id of eventIds(response.body)) {
         last = id
-        refresh()
+        void refresh()
       }
     }
     const forever = async () => {
@@ -45,15 +54,12 @@ export function useCaseEvents(caseId: string): Connection {
         await follow().catch(() => undefined)
         if (stop.signal.aborted) return
         setConnection('lost')
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-        refresh()
+        await pause(RETRY_MS)
+        void refresh()
       }
     }
     void forever()
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
-    }
+    return () => stop.abort()
   }, [cache, caseId])
   return connection
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemFrom } from './problem'
+import { problemFrom, unreachable } from './problem'
 
 it('shows the sentence of the server', () => {
   const problem = problemFrom({ title: 'Too large', detail: 'upload is larger than 2 GB', code: 'TooLargeError' }, 413)
@@ -8,4 +8,9 @@ it('shows the sentence of the server', () => {
 
 it('says the status when a proxy in between answers with something else', () => {
   expect(problemFrom('<html>Bad Gateway</html>', 502).message).toBe('The server answered 502 without a reason.')
+})
+
+it('is worth another try when the server was not reached or said when to come again', () => {
+  const tries = [unreachable(), problemFrom({}, 503), problemFrom({}, 429, 7), problemFrom({}, 429), problemFrom({}, 404)]
+  expect(tries.map((problem) => problem.isWorthAnotherTry)).toEqual([true, true, true, false, false])
 })

@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Read Case
-         * @description Return one case.
+         * @description Return one case; with `wait`, once all its evidence is judged or the time is over.
          */
         get: operations["read_case"];
         put?: never;
@@ -516,6 +516,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/drop/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Drop
+         * @description Make room for a file in the token's case; bytes follow by PATCH.
+         */
+        post: operations["begin_drop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drop/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give Up Drop
+         * @description Forget an upload and its bytes.
+         */
+        delete: operations["give_up_drop"];
+        options?: never;
+        /**
+         * Read Drop Offset
+         * @description Say how many bytes are safe here.
+         */
+        head: operations["read_drop_offset"];
+        /**
+         * Send Drop Bytes
+         * @description Send bytes from the offset on.
+         */
+        patch: operations["send_drop_bytes"];
+        trace?: never;
+    };
     "/api/v1/drop/{filename}": {
         parameters: {
             query?: never;
@@ -572,7 +620,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Take evidence out of its case; `restore` brings it back.
+         * @description Take evidence out of its case, which ends its reading; `restore` brings it back.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -778,6 +826,28 @@ export interface paths {
          * @description Make an account by an invitation, and sign it in.
          */
         post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Library
+         * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
+         *
+         *     The text is read and judged as evidence would be, and kept nowhere.
+         */
+        post: operations["search_library"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1576,6 +1646,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/{area}/{name}/evidence/{proof}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Signature Evidence
+         * @description Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms.
+         */
+        get: operations["read_signature_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1735,7 +1825,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Own Uploads
+         * @description Return what whoever asks began to send and has not sent whole.
+         */
+        get: operations["list_own_uploads"];
         put?: never;
         /**
          * Begin Upload
@@ -1995,10 +2089,13 @@ export interface components {
          * CaseRead
          * @description One case as lists and headers show it.
          *
-         *     `judged` is true when the findings speak of all evidence read so far and nothing is being read.
+         *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
+         *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed.
          */
         CaseRead: {
+            /** Arriving Count */
+            arriving_count: number;
             /**
              * Created At
              * Format: date-time
@@ -2317,6 +2414,7 @@ export interface components {
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
          *     `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
+         *     `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
          */
         EvidenceRead: {
             /** Captured Path */
@@ -2342,6 +2440,11 @@ export interface components {
             is_deleted: boolean;
             /** Is Duplicate Of */
             is_duplicate_of?: string | null;
+            /**
+             * Is Partial
+             * @default false
+             */
+            is_partial: boolean;
             /** Line Count */
             line_count: number | null;
             /** Parent Id */
@@ -2365,6 +2468,124 @@ export interface components {
              * @enum {string}
              */
             state: "received" | "reading" | "read" | "rejected" | "failed";
+        };
+        /**
+         * ExhibitHistogram
+         * @description A histogram of evidence of the library.
+         */
+        ExhibitHistogram: {
+            /** Count */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Cumulative */
+            cumulative: number[];
+            /** Evidence Name */
+            evidence_name: string;
+            /** Highs */
+            highs: (number | null)[];
+            /** Key */
+            key: string;
+            /** Lines */
+            lines: number[];
+            /** Lows */
+            lows: (number | null)[];
+            /** Name */
+            name: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["Percentile"][];
+            /** Probe */
+            probe: string;
+            /** Scale */
+            scale: string;
+            /** Shares */
+            shares: number[];
+            sum: components["schemas"]["Bounds"];
+            /** Sum Shares */
+            sum_shares: number[] | null;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitProfile
+         * @description A call tree of evidence of the library; `total_weight` of `unit` is 100 %.
+         */
+        ExhibitProfile: {
+            /** Depth */
+            depth: number[];
+            /** Event */
+            event: string;
+            /** Evidence Name */
+            evidence_name: string;
+            /** Frame */
+            frame: number[];
+            /** Has Weights */
+            has_weights: boolean;
+            /** Kinds */
+            kinds: string[];
+            /** Names */
+            names: string[];
+            /** Node */
+            node: number[];
+            /** Pruned Nodes */
+            pruned_nodes: number;
+            /** Self */
+            self: number[];
+            /** Total */
+            total: number[];
+            /** Total Samples */
+            total_samples: number;
+            /** Total Weight */
+            total_weight: number;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * ExhibitsRead
+         * @description What can be drawn of one folder of evidence, the largest profile first; `left_out` is how many more.
+         */
+        ExhibitsRead: {
+            /** Histograms */
+            histograms: components["schemas"]["ExhibitHistogram"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pos" | "neg" | "unk" | "ver";
+            /** Left Out */
+            left_out: number;
+            /** Name */
+            name: string;
+            /** Profiles */
+            profiles: components["schemas"]["ExhibitProfile"][];
+        };
+        /**
+         * FacetRead
+         * @description One value that answers can be narrowed to, and how many would stay.
+         */
+        FacetRead: {
+            /** Count */
+            count: number;
+            /** Title */
+            title: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * FacetsRead
+         * @description Every facet counts the answers as narrowed by all others.
+         */
+        FacetsRead: {
+            /** Area */
+            area: components["schemas"]["FacetRead"][];
+            /** Has Fix */
+            has_fix: components["schemas"]["FacetRead"][];
+            /** Kernel Verdict */
+            kernel_verdict: components["schemas"]["FacetRead"][];
+            /** Kind */
+            kind: components["schemas"]["FacetRead"][];
+            /** Symptom */
+            symptom: components["schemas"]["FacetRead"][];
         };
         /**
          * FactRead
@@ -2414,6 +2635,8 @@ export interface components {
         /**
          * FindingRead
          * @description A signature judged against one host and phase of a case.
+         *
+         *     `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
          */
         FindingRead: {
             affected: components["schemas"]["AffectedRead"];
@@ -2450,6 +2673,11 @@ export interface components {
             id: string;
             /** Is Near Miss */
             is_near_miss: boolean;
+            /**
+             * Is Provisional
+             * @default false
+             */
+            is_provisional: boolean;
             /** Next */
             next: components["schemas"]["ClauseCaptureRead"][];
             /** Phase */
@@ -2708,9 +2936,7 @@ export interface components {
         };
         /**
          * HistogramRead
-         * @description One histogram, its buckets as columns; an open end is null.
-         *
-         *     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
+         * @description One histogram and where it was read.
          */
         HistogramRead: {
             /** Count */
@@ -3184,6 +3410,16 @@ export interface components {
             title: string;
         };
         /**
+         * PartRead
+         * @description A part of a text; a hit is shown as one.
+         */
+        PartRead: {
+            /** Is Hit */
+            is_hit: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
          * PasswordChange
          * @description A new password; the current one where there is one.
          */
@@ -3248,6 +3484,20 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * PieceRead
+         * @description Lines of the text that were recognised as the output of a tool.
+         */
+        PieceRead: {
+            /** First Line */
+            first_line: number;
+            /** Format */
+            format: string;
+            /** Last Line */
+            last_line: number;
+            /** Title */
+            title: string;
         };
         /**
          * PlaceRead
@@ -3426,6 +3676,21 @@ export interface components {
             running: number;
         };
         /**
+         * ReasonRead
+         * @description One share of an answer's rank, 0..1 of it, and what it rests on.
+         */
+        ReasonRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "judged" | "functions" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
+        };
+        /**
          * Received
          * @description What was accepted, where it went, and the page that shows it.
          */
@@ -3447,6 +3712,55 @@ export interface components {
             line: number;
             /** Name */
             name: string;
+        };
+        /**
+         * ResultRead
+         * @description One signature or story that answers.
+         *
+         *     `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
+         *     kernel asked for or named in the text; None when there was nothing to say it of.
+         */
+        ResultRead: {
+            /** Area */
+            area: string;
+            /** Has Fix */
+            has_fix: boolean;
+            /** Headline */
+            headline: string;
+            /** Kernel Basis */
+            kernel_basis: string;
+            /** Kernel Verdict */
+            kernel_verdict: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "signature" | "story";
+            /** Met */
+            met: string[];
+            /** Reasons */
+            reasons: components["schemas"]["ReasonRead"][];
+            /** Score */
+            score: number;
+            /** Severity */
+            severity: string;
+            /** Snippet */
+            snippet: components["schemas"]["PartRead"][];
+            /** Status */
+            status: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Title */
+            title: components["schemas"]["PartRead"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Verdict */
+            verdict: string | null;
         };
         /**
          * Role
@@ -3491,6 +3805,74 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * SearchAsk
+         * @description Words, or anything copied from a terminal, and what the answers are narrowed to.
+         */
+        SearchAsk: {
+            /**
+             * Area
+             * @example mm
+             */
+            area?: string | null;
+            /** Has Fix */
+            has_fix?: boolean | null;
+            /**
+             * Kernel
+             * @description A kernel release (`uname -r`): every answer says whether it is affected
+             * @example 5.15.0-1040-gke
+             */
+            kernel?: string | null;
+            /**
+             * Kernel Verdict
+             * @description Only answers that say this of `kernel`
+             */
+            kernel_verdict?: ("affected" | "unknown" | "fixed" | "not_affected") | null;
+            /** Kind */
+            kind?: ("signature" | "story") | null;
+            /**
+             * Limit
+             * @default 30
+             */
+            limit: number;
+            /**
+             * Symptom
+             * @description Name of a group of symptoms
+             */
+            symptom?: string | null;
+            /**
+             * Text
+             * @default
+             * @example ps aux hangs
+             */
+            text: string;
+        };
+        /**
+         * SearchRead
+         * @description Answers, best first; all entries by name when nothing was asked.
+         *
+         *     `spellings` are words that the library does not know with the nearest that it does, which were asked for
+         *     too; `text` as a whole with these is `did_you_mean`. `unread` says why it could not be read as evidence.
+         */
+        SearchRead: {
+            /** Count */
+            count: number;
+            /** Did You Mean */
+            did_you_mean: string | null;
+            facets: components["schemas"]["FacetsRead"];
+            /** Functions */
+            functions: string[];
+            /** Recognised */
+            recognised: components["schemas"]["PieceRead"][];
+            /** Results */
+            results: components["schemas"]["ResultRead"][];
+            /** Spellings */
+            spellings: {
+                [key: string]: string;
+            };
+            /** Unread */
+            unread: string;
         };
         /**
          * SectionRead
@@ -3887,8 +4269,31 @@ export interface components {
             upload: components["schemas"]["UploadRead"];
         };
         /**
+         * UploadDropped
+         * @description A place for a file that comes by a token which may not read: nothing is told of the case.
+         */
+        UploadDropped: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Offset Bytes */
+            offset_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * UploadRead
          * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
+         *
+         *     `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
+         *     time of change, so either goes on with what the other began.
          */
         UploadRead: {
             /** Captured Path */
@@ -3898,6 +4303,8 @@ export interface components {
              * Format: uuid
              */
             case_id: string;
+            /** Case Number */
+            case_number: number;
             /** Evidence Id */
             evidence_id: string | null;
             /**
@@ -3907,6 +4314,8 @@ export interface components {
             expires_at: string;
             /** Filename */
             filename: string;
+            /** Fingerprint */
+            fingerprint: string;
             /**
              * Id
              * Format: uuid
@@ -3995,7 +4404,23 @@ export interface components {
             what: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
+        TooManyRequests: {
+            headers: {
+                /** @description Where the sender stands: `r` requests left, more of them in `t` seconds. */
+                RateLimit?: string;
+                /** @description The budget that the request was counted in: its name, requests `q` in `w` seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Seconds until the next request is let through. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4027,6 +4452,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4063,6 +4489,7 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4096,6 +4523,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4109,7 +4537,10 @@ export interface operations {
     };
     read_case: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait for it to be read and judged */
+                wait?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -4128,6 +4559,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4158,6 +4590,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4194,6 +4627,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4226,6 +4660,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4262,6 +4697,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4294,6 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4331,6 +4768,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4363,6 +4801,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4401,6 +4840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4438,6 +4878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4474,6 +4915,7 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4509,6 +4951,7 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4541,6 +4984,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4575,6 +5019,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4611,6 +5056,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4642,6 +5088,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4678,6 +5125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4711,6 +5159,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4744,6 +5193,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4776,6 +5226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4808,6 +5259,7 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4840,6 +5292,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4880,6 +5333,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4912,6 +5366,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4948,6 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -4979,6 +5435,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5011,6 +5468,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5028,7 +5486,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path: {
@@ -5048,6 +5506,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5083,6 +5542,143 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_drop: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of the whole file */
+                "Upload-Length": string;
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDropped"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_up_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_drop_offset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_drop_bytes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Where these bytes belong */
+                "upload-offset": string;
+                /** @description Algorithm and digest in base64 */
+                "upload-checksum"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5118,6 +5714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5153,6 +5750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5184,6 +5782,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5213,6 +5812,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5244,6 +5844,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5279,6 +5880,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5310,6 +5912,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5341,6 +5944,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5376,6 +5980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5409,6 +6014,7 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5438,6 +6044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5467,6 +6074,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5500,6 +6108,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5529,6 +6138,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5562,6 +6172,41 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_library: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5591,6 +6236,7 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5624,6 +6270,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5653,6 +6300,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5684,6 +6332,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5713,6 +6362,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5744,6 +6394,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5775,6 +6426,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5804,6 +6456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5833,6 +6486,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5868,6 +6522,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5901,6 +6556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5932,6 +6588,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -5987,6 +6644,7 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6042,6 +6700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6102,6 +6761,7 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6170,6 +6830,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6225,6 +6886,7 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6287,6 +6949,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6343,6 +7006,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6403,6 +7067,7 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6458,6 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6490,6 +7156,7 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6548,6 +7215,7 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6611,6 +7279,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6671,6 +7340,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6702,6 +7372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6731,6 +7402,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6764,6 +7436,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6793,6 +7466,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6828,6 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6861,6 +7536,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6888,6 +7564,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6918,6 +7595,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6949,6 +7627,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -6978,6 +7657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ended"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7011,6 +7691,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7040,6 +7721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7069,6 +7751,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7098,6 +7781,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7127,6 +7811,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7158,6 +7843,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7190,6 +7876,41 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_signature_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                area: string;
+                name: string;
+                proof: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExhibitsRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7219,6 +7940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7248,6 +7970,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7281,6 +8004,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7310,6 +8034,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7340,6 +8065,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7370,6 +8096,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7399,6 +8126,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7432,6 +8160,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7461,6 +8190,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7496,6 +8226,37 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRead"][];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7513,7 +8274,7 @@ export interface operations {
             header: {
                 /** @description Bytes of the whole file */
                 "Upload-Length": string;
-                /** @description filename and captured_path, each with its value in base64 */
+                /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
             };
             path?: never;
@@ -7530,6 +8291,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7557,6 +8319,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7588,6 +8351,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7617,6 +8381,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7648,6 +8413,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {
@@ -7686,6 +8452,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {

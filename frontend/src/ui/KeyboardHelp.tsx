@@ -7,6 +7,7 @@ const groups: readonly [string, readonly [string, string][]][] = [
   ['Everywhere', [['?', 'this list'], ['Ctrl V', 'add what you copied as evidence']]],
   ['Case', [['j  k', 'next, previous finding'], ['n  p', 'next, previous citation'], ['y', 'copy link to this exact view'], ['f', 'flame graph'], ['t', 'table of functions'], ['l', 'lanes: who ran when'], ['d', 'differences'], ['o', 'speedscope']]],
   ['Flame graph', [['← → ↑ ↓', 'walk the stacks'], ['Enter', 'zoom to the selected frame'], ['Backspace', 'zoom out one step'], ['0', 'whole graph'], ['i', 'invert: callees first'], ['s', 'callers and callees of the selected frame'], ['/', 'search names'], ['n  N', 'next, previous match'], ['Shift F10', 'menu of the selected frame'], ['w', 'enlarge, and back'], ['Esc', 'leave the search, deselect']]],
+  ['Library', [['/', 'search'], ['j  k', 'next, previous answer'], ['Enter', 'open it']]],
   ['Heat map and lanes', [['← → ↑ ↓', 'move; with Shift extend'], ['Enter', 'select that time for every view'], ['Esc', 'take all time']]],
 ]
 

@@ -32,6 +32,8 @@ pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;
 #[cfg(feature = "python")]
+mod python_trees;
+#[cfg(feature = "python")]
 mod python_views;
 pub mod reader;
 mod regular;

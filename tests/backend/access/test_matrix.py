@@ -56,6 +56,7 @@ OTHERS = {
     "area": "mm",
     "name": "none",
     "filename": "a.txt",
+    "proof": "none",
 }
 
 
@@ -184,7 +185,7 @@ class Stage:
     def _place(session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
         evidence = keep(session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
         profile = session.scalars(select(Profile).where(Profile.case_id == case.id).limit(1)).one()
-        upload = Upload(case_id=case.id, actor="x", filename="a", size_bytes=1)
+        upload = Upload(case_id=case.id, actor="asker (token)", filename="a", size_bytes=1)
         session.add(upload)
         session.flush()
         return Place(str(case.id), str(evidence.id), str(profile.id), str(upload.id))

@@ -43,7 +43,7 @@ def as_ben(address: str, sessions: sessionmaker[Session], ben: Account) -> Itera
         yield client
 
 
-def seen(client: httpx.Client, q: str = "") -> list[str]:
+def seen(client: httpx.Client, q: str = "db7") -> list[str]:
     return [one["title"] for one in client.get("/cases", params={"q": q}).json()["items"]]
 
 

@@ -221,7 +221,8 @@ def test_a_job_that_kills_its_worker_is_set_aside(committed, add, kind, quick: S
         assert worker.returncode == -signal.SIGKILL
         assert job(committed, job_id).attempt == attempt
         with committed.begin() as session:
-            session.execute(update(Job).values(lease_until=datetime.now(UTC) - timedelta(seconds=1)))
+            ago = datetime.now(UTC) - timedelta(seconds=1)
+            session.execute(update(Job).where(Job.id == job_id).values(lease_until=ago))
         assert take_back_expired(committed, quick) == 1
         make_due(committed, job_id)
     assert job(committed, job_id).state is JobState.FAILED

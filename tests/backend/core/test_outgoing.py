@@ -83,7 +83,7 @@ def test_a_public_address_may_be_called(host: str):
 
 def test_nothing_inside_is_asked_and_the_setting_is_named(inside: int):
     with (
-        httpx.Client(transport=outgoing.transport(settings()), trust_env=False) as client,
+        outgoing.client(settings()) as client,
         pytest.raises(httpx.ConnectError, match="CASEBOOK_OUTGOING_ALLOW"),
     ):
         client.get(f"http://localhost:{inside}/")
@@ -91,7 +91,7 @@ def test_nothing_inside_is_asked_and_the_setting_is_named(inside: int):
 
 
 def test_a_network_that_is_allowed_is_called_by_its_name(inside: int):
-    with httpx.Client(transport=outgoing.transport(settings("127.0.0.0/8, ::1/128"))) as client:
+    with outgoing.client(settings("127.0.0.0/8, ::1/128")) as client:
         assert client.get(f"http://localhost:{inside}/").text == "ok"
     assert asked == [f"localhost:{inside}"]
 
@@ -99,7 +99,7 @@ def test_a_network_that_is_allowed_is_called_by_its_name(inside: int):
 def test_a_redirection_is_judged_as_the_first_address(inside: int):
     allowed = settings("127.0.0.1/32")
     with (
-        httpx.Client(transport=outgoing.transport(allowed), follow_redirects=True) as client,
+        outgoing.client(allowed, follow_redirects=True) as client,
         pytest.raises(httpx.ConnectError, match=r"127\.0\.0\.2"),
     ):
         client.get(f"http://127.0.0.1:{inside}/away")
@@ -117,7 +117,7 @@ def test_a_name_that_changes_its_answer_is_connected_to_as_it_was_judged(inside:
     monkeypatch.setattr(
         socket, "create_connection", lambda address, *_, **__: tried.append(address[0]) or _fail()
     )
-    with httpx.Client(transport=outgoing.transport(settings())) as client:
+    with outgoing.client(settings()) as client:
         for _ in range(2):
             with pytest.raises(httpx.ConnectError):
                 client.get(f"http://rebinding.invalid:{inside}/")

@@ -298,3 +298,22 @@ def test_the_options_of_device_drivers_are_counted_and_not_kept():
     assert (skipped.reason, skipped.count) == ("option of a device driver", 22)
     assert facts("boot/config-6.18.44", "kernel.config.pci") == []
     assert facts("boot/config-6.18.44", "kernel.config.ext4_fs")
+
+
+def test_what_hung_while_collecting_is_a_fact_with_its_process():
+    collector = "casebook/collector"
+    assert facts(collector, "collector.timeout") == [
+        (5.0, "seconds", {"path": "/proc/864720/task/864721/stack", "pid": "864720"}),
+        (20.0, "seconds", {"command": "perf"}),
+    ]
+    assert facts(collector, "collector.skipped") == [("not there", "", {"what": "pidstat"})]
+    assert value(collector, "collector.is_root") is True
+    assert value(collector, "collector.suspect_pid") == 864720.0
+
+
+def test_ps_without_commands_is_read_below_its_own_command():
+    lines = ["    PID STAT WCHAN", "      1 Ss   do_epoll_wait", "     12 D    rwsem_down_read_slowpath"]
+    reader = files.reader_of_command("ps -e -o pid,stat,wchan:32")
+    (rows,) = reader.read(Text(lines, 1, "", "ps -e -o pid,stat,wchan:32")).row_sets
+    assert rows.columns == ("pid", "state", "wchan")
+    assert rows.rows[1] == (12.0, "D", "rwsem_down_read_slowpath")

@@ -4,6 +4,7 @@ import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
+import { useIsSending } from '../uploads'
 import styles from './case.module.css'
 import { CaseHeader } from './CaseHeader'
 import { EvidencePanel } from './EvidencePanel'
@@ -22,6 +23,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const findings = useFindings(caseId)
   const profiles = useProfiles(caseId)
   const connection = useCaseEvents(caseId)
+  const isSending = useIsSending(head.data?.number)
 
   const ranked = useMemo(() => inRank(findings.data?.findings ?? []), [findings.data])
   const shown = useMemo(() => ranked.filter((finding) => isListed(finding) || finding.is_near_miss), [ranked])
@@ -71,7 +73,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
       </div>
     )
   }
-  const isSettled = (head.data?.judged ?? true) && !all.some(isBusy)
+  const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
   const isKnown = [head.data, evidence.data, findings.data].every((told) => told !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isKnown && isSettled}>
@@ -79,6 +81,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
       {head.data && !search.wide && (
         <EvidencePanel
           caseId={caseId}
+          caseNumber={head.data.number}
+          isJudged={head.data.judged}
           evidence={evidence}
           selectedId={view.evidence?.id}
           onShow={(id) => change({ evidence: id, line: undefined, clause: undefined })}

@@ -2,17 +2,17 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Evidence, Received } from '../../api'
 import { Notice, useToast } from '../../ui'
-import { DropZone } from '../cases'
 import { EvidenceList, summary } from '../evidence'
+import { DropZone, UploadList } from '../uploads'
 import styles from './case.module.css'
 
 /** So many files are looked over at a glance; of more, only the count is shown until somebody asks. */
 const AT_A_GLANCE = 5
 
-type Props = { caseId: string; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
 /** One line about all files; the files when asked for, and by themselves while one of a few needs attention. */
-export function EvidencePanel({ caseId, evidence, selectedId, onShow }: Props) {
+export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow }: Props) {
   const id = useId()
   const say = useToast()
   const [chosen, setChosen] = useState<boolean | null>(null)
@@ -30,15 +30,16 @@ export function EvidencePanel({ caseId, evidence, selectedId, onShow }: Props) {
             {evidence.data ? summary(all) : 'loading…'}
           </span>
         </button>
-        <DropZone caseId={caseId} isCompact onReceived={welcome} />
+        <DropZone caseId={caseId} caseNumber={caseNumber} isCompact onPasted={welcome} />
       </div>
+      <UploadList caseId={caseId} caseNumber={caseNumber} />
       <div id={id}>
         {evidence.error && (
           <Notice what="The list of evidence could not be loaded." retry={() => void evidence.refetch()}>
             {evidence.error.message} Findings are not affected.
           </Notice>
         )}
-        {isOpen && all.length > 0 && <EvidenceList caseId={caseId} evidence={all} selectedId={selectedId} onShow={onShow} />}
+        {isOpen && all.length > 0 && <EvidenceList caseId={caseId} isJudged={isJudged} evidence={all} selectedId={selectedId} onShow={onShow} />}
       </div>
     </section>
   )

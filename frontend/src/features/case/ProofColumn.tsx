@@ -46,7 +46,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
     if (owner && found) onClause(owner, found, Math.max(0, found.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
-  const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, at: undefined, into: undefined, from: undefined })
+  const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
   const views = <Segments label="View" value={shown} options={VIEW_CHOICES} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })

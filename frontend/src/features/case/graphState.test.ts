@@ -6,7 +6,7 @@ it('says every state of the graph in the address, and reads it back', () => {
   const search = readCaseSearch({
     view: 'lanes', order: 'alpha', inverted: 'true', zoom: '7', node: 8, q: 'lock', wide: true, t0: '0.5', t1: 2, cpu: [1, 3], tid: 42, comm: 'cadvisor',
     focus: ['/lru/'], hide: 'idle', merge: ['do_syscall_64'], collapse: true, idle: 'hidden', weight: 'samples', of: 'vfs_read', by: 'thread', spans: 'leaf',
-    base: 'p1', b0: 0, b1: 1.5, least: 0.02, width: 'a', sort: 'total', from: 200, at: 'CPU 3@0.5', into: 'callers:7.2', seen: 'vfs_read', pin: ['main;read', 'time:0.5-2', 'thread:42 cadvisor'],
+    base: 'p1', b0: 0, b1: 1.5, least: 0.02, width: 'a', sort: 'total', from: 200, span: 'CPU 3@0.5', at: '7.2', into: 'callers:7.2', seen: 'vfs_read', pin: ['main;read', 'time:0.5-2', 'thread:42 cadvisor'],
   })
   expect(clean(searchOfChange(graphStateOf(search)))).toEqual(search)
 })
@@ -32,7 +32,7 @@ it('steps in the history when the picture changes, not when somebody looks close
 })
 
 it('forgets what was selected where the next view has no such thing', () => {
-  const search = { at: 'CPU 3@0.5', into: 'callers:7.2' }
+  const search = { span: 'CPU 3@0.5', at: '7.2', into: 'callers:7.2' }
   expect(clean({ ...search, ...searchOfChange({ look: 'table' }) })).toEqual({ view: 'table' })
   expect(clean({ ...search, ...searchOfChange({ selection: { cpu: [1] } }) })).toEqual({ cpu: [1] })
   expect(clean({ ...search, ...searchOfChange({ q: 'lock' }) })).toEqual({ ...search, q: 'lock' })

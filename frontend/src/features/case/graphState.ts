@@ -37,6 +37,7 @@ export function graphStateOf(search: CaseSearch): GraphState {
     widthBy: search.width ?? 'both',
     sort: search.sort ?? 'self',
     offset: search.from ?? 0,
+    span: search.span ?? null,
     at: search.at ?? null,
     into: search.into ?? null,
     casesOf: search.seen ?? '',
@@ -50,7 +51,7 @@ type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 export function searchOfChange(change: Partial<GraphState>): Change {
   const said: Change = {}
   // What was selected in one view, or of other samples, means nothing in the next.
-  if (change.look !== undefined || change.selection || change.of !== undefined || change.lanes !== undefined || change.spans !== undefined) Object.assign(said, { at: undefined, into: undefined })
+  if (change.look !== undefined || change.selection || change.of !== undefined || change.lanes !== undefined || change.spans !== undefined) Object.assign(said, { span: undefined, at: undefined, into: undefined })
   if ('zoom' in change) said.into = undefined
   if ('node' in change) said.at = undefined
   if (change.look !== undefined) said.view = change.look === 'flame' ? undefined : change.look
@@ -67,7 +68,7 @@ export function searchOfChange(change: Partial<GraphState>): Change {
   if (change.sort !== undefined) Object.assign(said, { sort: change.sort === 'self' ? undefined : change.sort, from: undefined })
   if (change.q !== undefined || change.selection) said.from = undefined
   if (change.offset !== undefined) said.from = change.offset || undefined
-  for (const key of ['at', 'into'] as const) if (key in change) said[key] = change[key] ?? undefined
+  for (const key of ['span', 'at', 'into'] as const) if (key in change) said[key] = change[key] ?? undefined
   if (change.casesOf !== undefined) said.seen = change.casesOf || undefined
   if (change.pins !== undefined) said.pin = [...change.pins]
   const { selection } = change
@@ -79,5 +80,5 @@ export function searchOfChange(change: Partial<GraphState>): Change {
 /** Does a change only look closer at what is shown already? Then it takes no step of its own in the history. */
 export function isGlance(change: Partial<GraphState>): boolean {
   const said = Object.keys(change)
-  return said.every((key) => key === 'q' || key === 'node' || key === 'at')
+  return said.every((key) => key === 'q' || key === 'node' || key === 'span' || key === 'at')
 }

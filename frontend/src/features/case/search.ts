@@ -45,6 +45,7 @@ export type CaseSearch = {
   from?: number
   at?: string
   into?: string
+  span?: string
   seen?: string
   chart?: string[]
   pin?: string[]
@@ -116,6 +117,7 @@ export function readCaseSearch(raw: Record<string, unknown>): CaseSearch {
     from: whole(raw.from, 1),
     at: words(raw.at),
     into: words(raw.into),
+    span: words(raw.span),
     seen: words(raw.seen),
     chart: many(raw.chart, words),
     pin: many(raw.pin, words),

@@ -1,26 +1,27 @@
 import { type ReactNode, useDeferredValue } from 'react'
-import { type CaseQuery, type Received, useCases } from '../../api'
+import { type CaseQuery, useCases } from '../../api'
 import { Button, Command, Notice, Segments } from '../../ui'
+import { DropZone, WaitingUploads } from '../uploads'
 import styles from './cases.module.css'
 import { CaseTable } from './CaseTable'
-import { DropZone } from './DropZone'
 
 const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
 
-type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onReceived: (received: Received) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onCase: (caseNumber: number) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
 /** Where evidence comes in, and the cases there are. */
-export function CasesPage({ query, onQuery, onReceived, linkTo }: Props) {
+export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
   const cases = useCases(useDeferredValue(query))
   const items = cases.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = query.q !== '' || query.state !== ''
   return (
     <div className={styles.page}>
-      <DropZone onReceived={onReceived}>
+      <DropZone onCase={onCase} onPasted={(received) => onCase(received.case.number)}>
         <p className={styles.zoneText}>
           perf script, perf top, bpftrace, dmesg, /proc and cgroup files, a sosreport, a whole folder. One drop becomes one case.
         </p>
       </DropZone>
+      <WaitingUploads linkTo={linkTo} />
       <section className={styles.recent} aria-labelledby="recent">
         <div className={styles.filters}>
           <h2 id="recent">Cases</h2>

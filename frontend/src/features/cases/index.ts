@@ -1,2 +1,1 @@
 export { CasesPage } from './CasesPage'
-export { DropZone } from './DropZone'

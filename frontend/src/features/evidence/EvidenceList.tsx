@@ -1,18 +1,19 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Evidence } from '../../api'
-import { useDeleteEvidence, useRestoreEvidence, useRetryEvidence } from '../../api'
+import { Pace, useDeleteEvidence, useRestoreEvidence, useRetryEvidence } from '../../api'
 import { format } from '../../profile'
 import { Button, Tag, useToast } from '../../ui'
+import { pace } from '../uploads'
 import styles from './evidence.module.css'
 import { ParseReport } from './ParseReport'
-import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, STATE_WORDS } from './words'
+import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, stageOf } from './words'
 
 const MEMBERS_AT_ONCE = 200
 
-type Props = { caseId: string; evidence: readonly Evidence[]; selectedId: string | undefined; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; isJudged: boolean; evidence: readonly Evidence[]; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
 /** Every file of the case: what became of it, what was read, what was not. */
-export function EvidenceList({ caseId, evidence, selectedId, onShow }: Props) {
+export function EvidenceList({ caseId, isJudged, evidence, selectedId, onShow }: Props) {
   const top = evidence.filter((item) => item.parent_id === null)
   return (
     <ul className={styles.list} aria-label="Evidence" data-testid="evidence-list">
@@ -20,14 +21,14 @@ export function EvidenceList({ caseId, evidence, selectedId, onShow }: Props) {
         const members = evidence.filter((member) => member.parent_id === item.id)
         return (
           <li key={item.id}>
-            <EvidenceRow caseId={caseId} item={item} isSelected={item.id === selectedId} onShow={onShow} />
+            <EvidenceRow caseId={caseId} isJudged={isJudged} item={item} isSelected={item.id === selectedId} onShow={onShow} />
             {members.length > 0 && (
               <details className={styles.members} open={members.length <= 12 || members.some((member) => member.id === selectedId)}>
                 <summary>{members.length} members</summary>
                 <ul>
                   {members.slice(0, MEMBERS_AT_ONCE).map((member) => (
                     <li key={member.id}>
-                      <EvidenceRow caseId={caseId} item={member} isSelected={member.id === selectedId} onShow={onShow} />
+                      <EvidenceRow caseId={caseId} isJudged={isJudged} item={member} isSelected={member.id === selectedId} onShow={onShow} />
                     </li>
                   ))}
                 </ul>
@@ -41,7 +42,9 @@ export function EvidenceList({ caseId, evidence, selectedId, onShow }: Props) {
   )
 }
 
-function EvidenceRow({ caseId, item, isSelected, onShow }: { caseId: string; item: Evidence; isSelected: boolean; onShow: (id: string) => void }) {
+type RowProps = { caseId: string; isJudged: boolean; item: Evidence; isSelected: boolean; onShow: (id: string) => void }
+
+function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
   const [isOpen, setIsOpen] = useState(false)
   const say = useToast()
   const retry = useRetryEvidence(caseId)
@@ -55,13 +58,17 @@ function EvidenceRow({ caseId, item, isSelected, onShow }: { caseId: string; ite
   return (
     <div className={styles.item} data-selected={isSelected || undefined} data-testid="evidence-row" data-state={item.state}>
       <div className={styles.itemLine}>
-        <Tag tone={STATE_TONES[item.state]}>{STATE_WORDS[item.state]}</Tag>
+        <Tag tone={STATE_TONES[item.state]}>{stageOf(item, isJudged)}</Tag>
         <button type="button" className={styles.name} onClick={() => onShow(item.id)} title={`Show the raw text of ${name}`}>
           {name}
         </button>
         <span className={styles.soft}>{format.bytes(item.size_bytes)}</span>
-        <span className={styles.formats}>{formatsOf(item)}</span>
-        {isBusy(item) && <progress className={styles.progress} value={item.progress_share ?? undefined} max={1} aria-label={`Reading ${name}`} />}
+        {item.is_partial && <Tag tone="suspect">provisional</Tag>}
+        <span className={styles.formats}>
+          {formatsOf(item)}
+          {item.is_partial && ': its first part, read while the rest still comes'}
+        </span>
+        {isBusy(item) && <Reading item={item} name={name} />}
         <span className={styles.actions}>
           {item.sections.length > 0 && (
             <Button look="quiet" aria-expanded={isOpen} aria-label={`Parse report of ${name}`} onClick={() => setIsOpen(!isOpen)}>
@@ -74,8 +81,8 @@ function EvidenceRow({ caseId, item, isSelected, onShow }: { caseId: string; ite
             </Button>
           )}
           {item.parent_id === null && (
-            <Button look="quiet" aria-label={`Remove ${name}`} onClick={discard} disabled={remove.isPending}>
-              Remove
+            <Button look="quiet" aria-label={`${isBusy(item) ? 'Cancel' : 'Remove'} ${name}`} onClick={discard} disabled={remove.isPending}>
+              {isBusy(item) ? 'Cancel' : 'Remove'}
             </Button>
           )}
         </span>
@@ -88,5 +95,24 @@ function EvidenceRow({ caseId, item, isSelected, onShow }: { caseId: string; ite
       {item.is_duplicate_of && <p className={styles.soft}>The same bytes are already in this case; they count once.</p>}
       {isOpen && <ParseReport evidence={item} />}
     </div>
+  )
+}
+
+/** How far a file is read, how fast, and how long it still takes. */
+function Reading({ item, name }: { item: Evidence; name: string }) {
+  const [meter] = useState(() => new Pace())
+  const [rate, setRate] = useState(0)
+  const share = item.progress_share
+  const bytes = (share ?? 0) * item.size_bytes
+  useEffect(() => {
+    meter.note(bytes)
+    const timer = setTimeout(() => setRate(meter.perSecond()), 0)
+    return () => clearTimeout(timer)
+  }, [meter, bytes])
+  return (
+    <>
+      <progress className={styles.progress} value={share ?? undefined} max={1} aria-label={`Reading ${name}`} />
+      {share !== null && share > 0 && <span className={styles.soft}>{pace(bytes, item.size_bytes, rate)}</span>}
+    </>
   )
 }

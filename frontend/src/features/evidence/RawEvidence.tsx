@@ -37,7 +37,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
   const firstPage = Math.floor((base + (rows[0]?.index ?? 0)) / LINES_PER_PAGE)
   const lastPage = Math.floor((base + (rows.at(-1)?.index ?? 0)) / LINES_PER_PAGE)
   const pages = useQueries({
-    queries: total === 0 ? [] : Array.from({ length: lastPage - firstPage + 1 }, (_, at) => linesPage(evidence.id, firstPage + at)),
+    queries: total === 0 ? [] : Array.from({ length: lastPage - firstPage + 1 }, (_, at) => linesPage(evidence, firstPage + at)),
   })
   const failed = pages.find((page) => page.error)
   const textOf = (at: number) => {

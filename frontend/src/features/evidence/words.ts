@@ -2,11 +2,16 @@ import type { Evidence } from '../../api'
 import type { Tone } from '../../ui'
 
 export const STATE_WORDS: Record<Evidence['state'], string> = {
-  received: 'waiting',
+  received: 'queued',
   reading: 'reading',
   read: 'read',
   rejected: 'rejected',
   failed: 'failed',
+}
+
+/** The stage of a file as the last of: waiting, receiving, queued, reading, judged. */
+export function stageOf(item: Evidence, isJudged: boolean): string {
+  return item.state === 'read' && isJudged ? 'judged' : STATE_WORDS[item.state]
 }
 
 export const STATE_TONES: Record<Evidence['state'], Tone> = { received: 'plain', reading: 'plain', read: 'calm', rejected: 'match', failed: 'match' }

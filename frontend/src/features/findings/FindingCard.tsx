@@ -25,6 +25,7 @@ export function FindingCard({ finding, signatureLink, selectedClause, onClause }
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
           <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Near miss' : VERDICT_WORDS[finding.verdict]}</Tag>
+          {finding.is_provisional && <Tag tone="suspect">provisional: the rest of the evidence still comes</Tag>}
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>

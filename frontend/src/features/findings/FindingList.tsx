@@ -22,6 +22,7 @@ export function FindingList({ label, findings, selectedId, onSelect }: Props) {
           >
             <span className={styles.rowTop}>
               <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_WORDS[finding.verdict]}</Tag>
+              {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
               <span className={styles.soft}>
                 {finding.severity} · {where(finding)}
               </span>

@@ -54,6 +54,7 @@ export function findingOf(given: Partial<Finding>): Finding {
     references: [],
     superseded_by: '',
     is_near_miss: false,
+    is_provisional: false,
     ...given,
   }
 }

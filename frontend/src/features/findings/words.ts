@@ -75,7 +75,7 @@ export function certainty(finding: Finding): { label: string; value: string; mea
   if (finding.confidence === null) return [coverage]
   const met = finding.clauses.filter((clause) => clause.role !== 'rival' && clause.state === 'TRUE').length
   const rivals = finding.rivals_open.length > 0 ? '; rivals not excluded' : ''
-  return [{ label: 'Confidence', value: finding.confidence_word ?? '', meaning: `${met} conditions met${rivals}` }, coverage]
+  return [{ label: 'Confidence', value: finding.confidence_word ?? '', meaning: `${met} ${met === 1 ? 'condition' : 'conditions'} met${rivals}` }, coverage]
 }
 
 export function isListed(finding: Finding): boolean {

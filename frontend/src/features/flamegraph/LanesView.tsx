@@ -74,8 +74,8 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
     }
   }, [lanes.names, state.q])
   const height = lanes.lanes.length * LANE_HEIGHT
-  const selected = spanOfPlace(lanes, state.at)
-  const setSelected = (at: number) => onChange({ at: placeOfSpan(lanes, at) })
+  const selected = spanOfPlace(lanes, state.span)
+  const setSelected = (at: number) => onChange({ span: placeOfSpan(lanes, at) })
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')

@@ -3,10 +3,10 @@ import styles from './flamegraph.module.css'
 import { kindsIn } from './paint'
 import { usePalette } from './usePalette'
 
-type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string }
+type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string; hints?: string }
 
 /** Every colour and line of the picture in words. */
-export function Legend({ graph, outlinedCount, citedCount, clauseName }: Props) {
+export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = 'double-click: zoom · right click: more' }: Props) {
   const palette = usePalette()
   return (
     <ul className={styles.legend} aria-label="Legend">
@@ -28,7 +28,7 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName }: Props) 
         </li>
       )}
       {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % load when you zoom in</li>}
-      <li>double-click: zoom · right click: more</li>
+      <li>{hints}</li>
     </ul>
   )
 }

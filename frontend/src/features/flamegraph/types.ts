@@ -29,6 +29,8 @@ export type GraphState = {
   of: string
   lanes: LaneKey | null
   spans: SpanKey
+  /** The box of a lane that is selected. */
+  span: string | null
   /** The profile that this one is compared with, and the part of its time. */
   base: string | null
   baseFrom: number | null
@@ -65,6 +67,7 @@ export const NO_GRAPH_STATE: GraphState = {
   of: '',
   lanes: null,
   spans: 'thread',
+  span: null,
   base: null,
   baseFrom: null,
   baseTo: null,

@@ -12,7 +12,15 @@ const BOTTOM = 30
 const MOST_LAID_OVER = 4
 const SHOWN = ['counts', 'cumulative', 'time'] as const
 type Showing = (typeof SHOWN)[number]
-type Props = { family: readonly Histogram[]; charts: readonly string[]; onCharts: (charts: string[]) => void; onLines: (evidenceId: string, line: number) => void }
+/** A histogram of a case, or one that the library shows, which is of no case. */
+type HistogramLike = Omit<Histogram, 'id' | 'evidence_id' | 'section'> & { evidence_id?: string }
+type Props = {
+  family: readonly HistogramLike[]
+  charts: readonly string[]
+  onCharts: (charts: string[]) => void
+  /** Without it the lines are named, not linked. */
+  onLines?: (evidenceId: string, line: number) => void
+}
 
 /** Histograms of one map over each other: counts, cumulated, or the share of the summed time; percentiles as far as buckets know them. */
 export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
@@ -104,9 +112,9 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
                 <strong>p{Number((share * 100).toFixed(1))}</strong> {range(low, high, one.unit)}
               </dd>
             ))}
-            {one.lines[0] !== undefined && (
+            {onLines && one.evidence_id !== undefined && one.lines[0] !== undefined && (
               <dd>
-                <Button look="quiet" onClick={() => onLines(one.evidence_id, one.lines[0] ?? 1)}>
+                <Button look="quiet" onClick={() => onLines(one.evidence_id ?? '', one.lines[0] ?? 1)}>
                   line {one.lines[0]}
                 </Button>
               </dd>
@@ -118,6 +126,6 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
   )
 }
 
-function describe({ key, count, percentiles, unit }: Histogram): string {
+function describe({ key, count, percentiles, unit }: HistogramLike): string {
   return `${key || 'all'} ${format.count(count)} values, ${percentiles.map(({ share, low, high }) => `p${share * 100} ${range(low, high, unit)}`).join(', ')}`
 }

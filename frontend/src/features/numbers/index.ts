@@ -1,1 +1,2 @@
+export { HistogramChart } from './HistogramChart'
 export { NumbersView } from './NumbersView'

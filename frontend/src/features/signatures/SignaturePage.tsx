@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { useSignature } from '../../api'
 import { Notice, Tag } from '../../ui'
+import { Exhibits } from './Exhibits'
 import { Markdown } from './Markdown'
 import { Captures, Conditions, Fixes, Kernels, Proofs, Section } from './Sections'
 import { readDocument } from './document'
 import styles from './signatures.module.css'
 
-type Props = { area: string; name: string; allLink?: ReactNode }
+type Props = { area: string; name: string; shown?: string | undefined; onShown: (proof: string) => void; allLink?: ReactNode }
 
 /** What a signature says: its story and mechanism, how it looks, which kernels, what cures it, and its evidence. */
-export function SignaturePage({ area, name, allLink }: Props) {
+export function SignaturePage({ area, name, shown, onShown, allLink }: Props) {
   const { data, error, isPending, refetch } = useSignature(area, name)
   if (error) {
     return (
@@ -39,6 +40,7 @@ export function SignaturePage({ area, name, allLink }: Props) {
       <div className={styles.columns}>
         <div>
           {data.story ? <Markdown text={data.story} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
+          <Exhibits area={area} name={name} proofs={data.evidence} shown={shown} onShown={onShown} />
           <Section title="How it looks" about="Each condition can be seen in one of several kinds of evidence.">
             <Conditions clauses={document.clauses} />
           </Section>

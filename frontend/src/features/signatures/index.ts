@@ -1,2 +1,1 @@
-export { SignatureListPage } from './SignatureListPage'
 export { SignaturePage } from './SignaturePage'

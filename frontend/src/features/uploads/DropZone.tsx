@@ -1,30 +1,56 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { type Received, useAddFiles, useLimits, usePaste } from '../../api'
+import { type Dropped, type Received, useLimits, usePaste, useSendFiles } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
-import styles from './cases.module.css'
 import { filesOfList } from './dropped'
+import styles from './uploads.module.css'
 import { useDropAnywhere } from './useDropAnywhere'
 
-type Props = { caseId?: string; isCompact?: boolean; onReceived: (received: Received) => void; children?: ReactNode }
+type Props = {
+  caseId?: string
+  caseNumber?: number
+  isCompact?: boolean
+  /** Files have a case now, and are being sent to it. */
+  onCase?: (caseNumber: number) => void
+  onPasted: (received: Received) => void
+  children?: ReactNode
+}
+
+const PICTURE = 'A picture of text cannot be read here. Copy the text itself from the terminal and paste that, or drop the output as a file.'
 
 /** Evidence comes in here: dropped anywhere on the page, browsed for, or pasted. */
-export function DropZone({ caseId, isCompact = false, onReceived, children }: Props) {
+export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPasted, children }: Props) {
   const limits = useLimits()
-  const files = useAddFiles(caseId, limits.data?.max_files_per_request)
+  const files = useSendFiles(caseId, caseNumber ?? null)
   const paste = usePaste(caseId)
   const fileInput = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
   const [isPasting, setIsPasting] = useState(false)
-  const sendText = (text: string) =>
+  const [isPicture, setIsPicture] = useState(false)
+  const begin = () => {
+    setIsPicture(false)
+    files.reset()
+    paste.reset()
+  }
+  const sendText = (text: string) => {
+    begin()
     paste.mutate(text, {
       onSuccess: (received) => {
         setIsPasting(false)
-        onReceived(received)
+        onPasted(received)
       },
     })
-  const isOver = useDropAnywhere({ onFiles: (dropped) => files.mutate(dropped, { onSuccess: onReceived }), onText: sendText })
+  }
+  const sendFiles = (dropped: Dropped[]) => {
+    begin()
+    files.mutate(dropped, { onSuccess: (number) => onCase?.(number) })
+  }
+  const refusePicture = () => {
+    begin()
+    setIsPicture(true)
+  }
+  const isOver = useDropAnywhere({ onFiles: sendFiles, onText: sendText, onPicture: refusePicture })
   const error = files.error ?? paste.error
-  const { progress } = files
   return (
     <section className={styles.zone} data-over={isOver || undefined} data-compact={isCompact || undefined} aria-label="Add evidence" data-testid="drop-zone">
       {!isCompact && <h1 className={styles.zoneTitle}>{isOver ? 'Let go to add it' : 'Drop your evidence'}</h1>}
@@ -33,6 +59,7 @@ export function DropZone({ caseId, isCompact = false, onReceived, children }: Pr
         <Button look={isCompact ? 'plain' : 'primary'} onClick={() => fileInput.current?.click()}>
           {isCompact ? 'Add files' : 'Browse files'}
         </Button>
+        {!isCompact && <Button onClick={() => folderInput.current?.click()}>Browse a folder</Button>}
         <Button onClick={() => setIsPasting(!isPasting)} aria-expanded={isPasting}>
           Paste text
         </Button>
@@ -41,7 +68,7 @@ export function DropZone({ caseId, isCompact = false, onReceived, children }: Pr
           {limits.data && !isCompact && (
             <>
               {' '}
-              · up to {format.bytes(limits.data.max_evidence_bytes)} a file, {format.bytes(limits.data.max_paste_bytes)} a paste, archives of {format.count(limits.data.archive_members)} members
+              · up to {format.bytes(limits.data.max_evidence_bytes)} a file, {format.bytes(limits.data.max_paste_bytes)} a paste, archives of {format.count(limits.data.archive_members)} members · a line that breaks costs nothing: what came is kept
             </>
           )}
         </span>
@@ -52,20 +79,25 @@ export function DropZone({ caseId, isCompact = false, onReceived, children }: Pr
           hidden
           data-testid="file-input"
           onChange={(event) => {
-            if (event.target.files?.length) files.mutate(filesOfList(event.target.files), { onSuccess: onReceived })
+            if (event.target.files?.length) sendFiles(filesOfList(event.target.files))
+            event.target.value = ''
+          }}
+        />
+        <input
+          ref={folderInput}
+          type="file"
+          // React's types do not know it: https://html.spec.whatwg.org has no name for it, every browser does.
+          {...{ webkitdirectory: '' }}
+          hidden
+          data-testid="folder-input"
+          onChange={(event) => {
+            if (event.target.files?.length) sendFiles(filesOfList(event.target.files))
             event.target.value = ''
           }}
         />
       </div>
       {isPasting && <PasteBox isPending={paste.isPending} onSend={sendText} />}
-      {progress && (
-        <p className={styles.sending} role="status">
-          <progress value={progress.sentBytes} max={progress.totalBytes || 1} aria-label="Sending" />
-          {progress.sentBytes < progress.totalBytes
-            ? `Sending ${progress.fileCount === 1 ? 'one file' : `${progress.fileCount} files`}: ${format.bytes(progress.sentBytes)} of ${format.bytes(progress.totalBytes)}`
-            : 'Sent; storing'}
-        </p>
-      )}
+      {isPicture && <Notice what="A picture was pasted.">{PICTURE}</Notice>}
       {error && (
         <Notice what="That was not taken.">
           {error.message} Nothing that was here before has changed.

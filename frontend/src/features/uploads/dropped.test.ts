@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { batches } from '../../api'
 import { filesOfDrop, filesOfList } from './dropped'
 
 const file = (name: string) => new File(['x'], name)
@@ -33,8 +32,4 @@ it('reads a folder to its end although a browser hands out pieces', async () => 
 
 it('gives loose files their names', () => {
   expect(filesOfList([file('perf.txt')] as unknown as FileList)[0]?.path).toBe('perf.txt')
-})
-
-it('sends no more files at once than the server takes', () => {
-  expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
 })

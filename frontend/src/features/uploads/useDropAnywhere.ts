@@ -3,7 +3,7 @@ import type { Dropped } from '../../api'
 import { isTyping } from '../../ui'
 import { filesOfDrop, filesOfList } from './dropped'
 
-type Handlers = { onFiles: (files: Dropped[]) => void; onText: (text: string) => void }
+type Handlers = { onFiles: (files: Dropped[]) => void; onText: (text: string) => void; onPicture: () => void }
 
 /** The whole page takes drops and pastes, except a paste into a field. Returns whether something hovers over it. */
 export function useDropAnywhere(handlers: Handlers): boolean {
@@ -39,8 +39,11 @@ export function useDropAnywhere(handlers: Handlers): boolean {
       if (isTyping(event.target) || !event.clipboardData) return
       const { files } = event.clipboardData
       const text = event.clipboardData.getData('text/plain')
-      if (files.length > 0) latest.current.onFiles(filesOfList(files))
-      else if (text.trim()) latest.current.onText(text)
+      // A terminal that copies a picture beside its text means the text.
+      const isPicture = files.length > 0 && [...files].every(({ type }) => type.startsWith('image/'))
+      if (text.trim() && (files.length === 0 || isPicture)) latest.current.onText(text)
+      else if (isPicture) latest.current.onPicture()
+      else if (files.length > 0) latest.current.onFiles(filesOfList(files))
       else return
       event.preventDefault()
     }

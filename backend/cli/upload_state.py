@@ -1,0 +1,119 @@
+"""What one `casebook upload` has begun, on disk, so that the same command goes on where it was interrupted.
+
+    ~/.local/state/casebook/uploads/3f…c2.json
+    {"case": 12, "begun_at": 1795270000.0, "files": {"/root/perf.script": {"size": 9, "place": "uploads/…"}}}
+
+The folder is the one that the XDG base directory specification calls `XDG_STATE_HOME`. No token is in it.
+
+Source: https://specifications.freedesktop.org/basedir-spec/latest/
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class AlreadyRunningError(Exception):
+    """Another process sends the same files to the same place."""
+
+
+@dataclass(slots=True)
+class BegunFile:
+    """One file: which bytes it had when it was begun, and where the service takes them.
+
+    Attributes:
+        changed_ns: When the file was changed last, in ns since 1970.
+        place: Path of the upload below the API; "" before there is one.
+        is_done: All of it is there.
+    """
+
+    size: int
+    changed_ns: int
+    place: str = ""
+    is_done: bool = False
+
+
+@dataclass(slots=True)
+class State:
+    """What the command has begun; `save` after every change."""
+
+    path: Path
+    case: int | None = None
+    permalink: str = ""
+    begun_at: float = field(default_factory=time.time)
+    files: dict[str, BegunFile] = field(default_factory=dict)
+
+    def save(self) -> None:
+        """Write it, so that a crash leaves either what was or what is."""
+        told = {
+            "case": self.case,
+            "permalink": self.permalink,
+            "begun_at": self.begun_at,
+            "files": {name: asdict(file) for name, file in self.files.items()},
+        }
+        draft = self.path.with_suffix(".new")
+        draft.write_text(json.dumps(told), encoding="utf-8")
+        draft.chmod(0o600)
+        draft.replace(self.path)
+
+    def forget(self) -> None:
+        """Begin anew next time."""
+        self.path.unlink(missing_ok=True)
+
+    def of(self, path: Path, *, size: int, changed_ns: int) -> BegunFile:
+        """Return what was begun of `path`; of one that changed since, nothing was."""
+        known = self.files.get(str(path))
+        if known is None or (known.size, known.changed_ns) != (size, changed_ns):
+            known = self.files[str(path)] = BegunFile(size, changed_ns)
+        return known
+
+
+def folder() -> Path:
+    """Return where states are kept."""
+    home = os.environ.get("XDG_STATE_HOME", "")
+    root = Path(home) if home.startswith("/") else Path.home() / ".local" / "state"
+    return root / "casebook" / "uploads"
+
+
+@contextlib.contextmanager
+def state_of(url: str, door: str, paths: Sequence[Path], *, anew: bool) -> Iterator[State]:
+    """Give the state of sending `paths` to `door` of the service at `url`, to nobody else meanwhile.
+
+    Raises:
+        AlreadyRunningError: Another process has it.
+    """
+    words = "\n".join([url, door, *(str(path) for path in paths)])
+    path = folder() / f"{hashlib.sha256(words.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyRunningError("another `casebook upload` sends the same files now") from None
+        yield State(path) if anew else _load(path)
+    finally:
+        if not path.exists():
+            path.with_suffix(".lock").unlink(missing_ok=True)
+        os.close(lock)
+
+
+def _load(path: Path) -> State:
+    """Return what was kept; what cannot be read counts as nothing, as the service still has every byte."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        files = {name: BegunFile(**file) for name, file in told["files"].items()}
+        return State(path, told["case"], told["permalink"], told["begun_at"], files)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return State(path)

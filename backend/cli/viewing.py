@@ -1,0 +1,45 @@
+"""The one profile of a file that a command looks at, and which of its samples."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from backend.cli.fold import NOTHING_READABLE, choose, stacks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.native.views import View
+    from ingest.reading import Quality
+
+
+def viewed(
+    path: str, event: str | None, *, comms: tuple[str, ...], focus: tuple[str, ...], has_idle: bool
+) -> tuple[View, Sequence[Quality]]:
+    """Return the profile of `event` with most samples, and the remarks of its reading.
+
+    Ends with 3 when there is no stack, or no sample is left.
+
+    Raises:
+        UsageError: An event must be named, or a pattern is broken.
+    """
+    from ingest.errors import CannotAnswerError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.native.views import View  # noqa: PLC0415 - same
+    from ingest.selection import Selection  # noqa: PLC0415 - same
+
+    found = stacks_of(path)
+    chosen = choose([profile for profile, _ in found], event, is_inferno=False)
+    profile = max(chosen, key=lambda one: one.samples)
+    if len(chosen) > 1:
+        click.echo(f"{path}: {len(chosen)} profiles; the one with most samples is taken", err=True)
+    try:
+        view = View(profile, Selection(comms=comms, focus=focus, has_idle=has_idle))
+    except CannotAnswerError as error:
+        raise click.UsageError(str(error)) from error
+    if not view.total_samples:
+        click.echo(f"{path}: no sample is left of {profile.samples:,.0f}", err=True)
+        sys.exit(NOTHING_READABLE)
+    return view, next(remarks for one, remarks in found if one is profile)

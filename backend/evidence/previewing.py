@@ -1,0 +1,141 @@
+"""The first part of a long perf script, read while the rest still comes: provisional, until the whole is.
+
+It is evidence like any other, of the bytes that are here; `Reading.stage` says that more is to come. When
+the whole has arrived the same evidence becomes that of the whole, so a link to its lines still holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.cases.queries import hold
+from backend.core import events
+from backend.evidence import hosts, keeping
+from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
+from backend.evidence.service import case_changed
+from backend.models.blob import Blob
+from backend.models.evidence import Evidence, EvidenceState
+from backend.models.reading import Reading, Stage
+from backend.models.section import Section
+from backend.models.upload import Upload, UploadState
+from backend.uploads.writer import path_of
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.run import Run
+    from backend.evidence.sandbox import ReadEvidence
+
+LONG = "perf-script"
+PIECE_BYTES = 1 << 20
+BETWEEN_SAMPLES = b"\n\n"
+
+
+def preview(run: Run, upload_id: UUID) -> None:
+    """Read what is here of the upload, if it is a perf script and not whole meanwhile."""
+    with run.session() as session:
+        upload = session.get(Upload, upload_id)
+        if upload is None or not _may_be_shown(upload):
+            return
+        filename, captured_path = upload.filename, upload.captured_path
+        here_bytes = min(run.settings.preview_bytes, upload.offset_bytes)
+    run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="preview-") as scratch:
+        content, output = Path(scratch, "content"), Path(scratch, "output")
+        output.mkdir()
+        if not take_samples(path_of(run.settings, upload_id), content, here_bytes):
+            return
+        told = read_in_sandbox(
+            content,
+            output=output,
+            limits=SandboxLimits.of(run.settings, is_heavy=False),
+            name=filename,
+            captured_path=captured_path,
+            check=run.check,
+        )
+        if told.state != "read" or {section.format for section in told.sections} != {LONG}:
+            return
+        with content.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        told = told.model_copy(update={"sha256": sha256, "size_bytes": content.stat().st_size})
+        run.store.put_file(content, sha256=sha256)
+        keeping.put_folders(run.store, output, told)
+        host = hosts.stated(told, output)
+        run.check()
+        with run.result() as session:
+            _keep(session, upload_id, told, output, host)
+
+
+def take_samples(source: Path, target: Path, size_bytes: int) -> bool:
+    """Copy the first `size_bytes` of `source` up to the end of a sample; False when no sample ends there."""
+    end = 0
+    with source.open("rb") as stream, target.open("wb") as copy:
+        rest = size_bytes
+        while rest and (piece := stream.read(min(PIECE_BYTES, rest))):
+            at = piece.rfind(BETWEEN_SAMPLES)
+            if at >= 0:
+                end = copy.tell() + at + len(BETWEEN_SAMPLES)
+            copy.write(piece)
+            rest -= len(piece)
+        copy.truncate(end)
+    return end > 0
+
+
+def forget(session: Session, evidence_id: UUID) -> None:
+    """Take away the evidence of an upload that was given up, and have its case judged without it."""
+    evidence = session.get(Evidence, evidence_id)
+    if evidence is None:
+        return
+    case_id = evidence.case_id
+    session.delete(evidence)
+    session.flush()
+    case_changed(session, case_id)
+
+
+def _may_be_shown(upload: Upload) -> bool:
+    return upload.state is UploadState.SENDING and upload.evidence_id is None
+
+
+def _keep(
+    session: Session, upload_id: UUID, told: ReadEvidence, output: Path, host: hosts.StatedHost
+) -> None:
+    upload = session.get(Upload, upload_id, with_for_update=True)
+    if upload is None or not _may_be_shown(upload) or hold(session, upload.case_id) is None:
+        return
+    session.execute(
+        insert(Blob).values(sha256=told.sha256, size_bytes=told.size_bytes).on_conflict_do_nothing()
+    )
+    evidence = Evidence(
+        case_id=upload.case_id,
+        captured_path=upload.captured_path,
+        filename=upload.filename,
+        sha256=told.sha256,
+        size_bytes=told.size_bytes,
+        state=EvidenceState.READ,
+    )
+    session.add(evidence)
+    session.flush()
+    keeping.keep(session, evidence, told, output, hosts.host_id_of(session, upload.case_id, host))
+    session.flush()
+    sections = select(Section.id).where(Section.evidence_id == evidence.id)
+    session.execute(update(Reading).where(Reading.section_id.in_(sections)).values(stage=Stage.PROVISIONAL))
+    upload.evidence_id = evidence.id
+    events.record(
+        session,
+        "evidence.previewed",
+        case_id=upload.case_id,
+        payload={
+            "evidence_id": str(evidence.id),
+            "name": upload.captured_path or upload.filename,
+            "size_bytes": told.size_bytes,
+        },
+    )
+    case_changed(session, upload.case_id)

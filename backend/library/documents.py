@@ -1,0 +1,132 @@
+"""What the library is searched by, made out of a signature or of a text in Markdown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from ingest.frames.normalise import normalise
+from signatures.observe import conditions_of
+from signatures.questions import SequenceCondition, StackCondition, SymbolCondition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from signatures.model import Signature
+    from signatures.questions import Condition
+
+VERSION = 1
+"""Rises when rows are made differently: then all are made anew."""
+
+_DIAGRAM = re.compile(r"^```mermaid$.*?^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```.*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*`>|]+|(?<!\w)_+|_+(?!\w)")
+_FUNCTION = re.compile(r"\b_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
+_WORD = re.compile(r"\w{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The columns of one `LibraryEntry` that are made from its source; see there."""
+
+    kind: str
+    key: str
+    title: str
+    headline: str
+    area: str
+    severity: str
+    status: str
+    has_fix: bool
+    symptoms: tuple[str, ...]
+    frames: tuple[str, ...]
+    signatures: tuple[str, ...]
+    telling: str
+    headings: str
+    conditions: str
+    body: str
+    vocabulary: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of it, and of how it is made."""
+        told = json.dumps([VERSION, asdict(self)], sort_keys=True)
+        return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def of_signature(signature: Signature) -> Document:
+    """Return what a signature and its story are found by."""
+    frames = tuple(dict.fromkeys(frames_of(signature)))
+    clauses = [clause.title for clause in signature.clauses if clause.role != "rival"]
+    fixes = [str(fix.get("title", "")) for fix in signature.fixes]
+    references = [reference.get("title", "") for reference in signature.references]
+    named = [signature.title, *signature.symptoms, *signature.aliases]
+    headings = headings_of(signature.story)
+    return Document(
+        kind="signature",
+        key=signature.id,
+        title=signature.title,
+        headline=headings[0] if headings else "",
+        area=signature.id.partition("/")[0],
+        severity=signature.severity,
+        status=signature.status,
+        has_fix=any(fix.get("kind") != "procedure" for fix in signature.fixes),
+        symptoms=signature.symptoms,
+        frames=frames,
+        signatures=(signature.id,),
+        telling="\n".join([*named, signature.id]),
+        headings="\n".join(headings),
+        conditions="\n".join([*clauses, *fixes, *references, *frames]),
+        body=plain(signature.story),
+        vocabulary=vocabulary_of([*named, *headings], frames),
+    )
+
+
+def frames_of(signature: Signature) -> Iterator[str]:
+    """Yield the functions that speak for a signature: of its conditions, without patterns and rivals."""
+    for clause in signature.clauses:
+        if clause.role == "rival":
+            continue
+        for condition in conditions_of(clause.test):
+            yield from (normalise(name) for name in _asked(condition) if "*" not in name)
+    yield from (normalise(name) for name in signature.aliases if _FUNCTION.fullmatch(name))
+
+
+def _asked(condition: Condition) -> Iterator[str]:
+    if isinstance(condition, StackCondition):
+        yield from condition.leaf
+        for names in condition.path:
+            yield from names
+    elif isinstance(condition, SymbolCondition):
+        yield from condition.names
+    elif isinstance(condition, SequenceCondition):
+        for step in (condition.first, condition.then):
+            for names in step.path:
+                yield from names
+
+
+def headings_of(text: str) -> list[str]:
+    """Return the headings of a Markdown text, in its order."""
+    return [plain(heading) for heading in _HEADING.findall(text)]
+
+
+def plain(text: str) -> str:
+    """Return a Markdown text as it would be read aloud: without diagrams, marks and addresses of links."""
+    text = _FENCE.sub("", _DIAGRAM.sub("", text))
+    text = _HEADING.sub(r"\1", _LINK.sub(r"\1", text))
+    return "\n\n".join(" ".join(_MARKS.sub("", part).split()) for part in text.split("\n\n") if part.strip())
+
+
+def functions_in(text: str) -> list[str]:
+    """Return what is written like a function of the kernel, `memcg_stat_show`, each once."""
+    return list(dict.fromkeys(normalise(name) for name in _FUNCTION.findall(text)))
+
+
+def vocabulary_of(texts: Iterable[str], functions: Iterable[str]) -> str:
+    """Return the words of `texts` and the functions, each once, separated by blanks."""
+    words = (word.lower() for text in texts for word in _WORD.findall(text))
+    return " ".join(dict.fromkeys([*words, *functions]))

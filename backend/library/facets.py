@@ -1,0 +1,69 @@
+"""What answers can be narrowed to; each facet counts the answers as narrowed by all the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from backend.library import vocabulary
+from backend.library.schemas import FacetRead, FacetsRead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from backend.library.answer import Answer
+    from backend.library.schemas import SearchAsk
+
+_VALUES: dict[str, Callable[[Answer], Sequence[str]]] = {
+    "kind": lambda answer: [answer.entry.kind],
+    "area": lambda answer: [answer.entry.area] if answer.entry.area else [],
+    "symptom": lambda answer: answer.entry.groups,
+    "has_fix": lambda answer: ["true" if answer.entry.has_fix else "false"],
+    "kernel_verdict": lambda answer: [answer.kernel_verdict] if answer.kernel_verdict else [],
+}
+_TITLES = {
+    "signature": "Signatures",
+    "story": "Stories",
+    "true": "Has a fix",
+    "false": "No fix known",
+    "affected": "affected",
+    "unknown": "unknown",
+    "fixed": "fixed",
+    "not_affected": "not affected",
+}
+
+
+def narrowed(answers: Iterable[Answer], ask: SearchAsk, *, but: str = "") -> list[Answer]:
+    """Return the answers that `ask` is narrowed to, whatever it says of the facet `but`."""
+    wanted = {name: value for name, value in _chosen(ask).items() if name != but}
+    return [
+        answer for answer in answers if all(value in _VALUES[name](answer) for name, value in wanted.items())
+    ]
+
+
+def of(answers: Sequence[Answer], ask: SearchAsk) -> FacetsRead:
+    """Return the facets of all answers, those with most answers first."""
+    return FacetsRead(**{name: _facet(answers, ask, name) for name in _VALUES})
+
+
+def _facet(answers: Sequence[Answer], ask: SearchAsk, name: str) -> list[FacetRead]:
+    titles = _TITLES | {group.name: group.title for group in vocabulary.load().symptoms}
+    counts = Counter(value for one in narrowed(answers, ask, but=name) for value in _VALUES[name](one))
+    chosen = _chosen(ask).get(name)
+    if chosen is not None:
+        counts.setdefault(chosen, 0)
+    return [
+        FacetRead(value=value, title=titles.get(value, value), count=count)
+        for value, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    ]
+
+
+def _chosen(ask: SearchAsk) -> dict[str, str]:
+    told = {
+        "kind": ask.kind,
+        "area": ask.area,
+        "symptom": ask.symptom,
+        "has_fix": None if ask.has_fix is None else str(ask.has_fix).lower(),
+        "kernel_verdict": ask.kernel_verdict,
+    }
+    return {name: value for name, value in told.items() if value is not None}

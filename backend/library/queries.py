@@ -1,0 +1,189 @@
+"""Asking the index: what words and functions weigh in each entry, near spellings, and what is shown of a hit.
+
+A word counts by how few entries have it and by where it stands: title and symptoms (A), headings (B),
+conditions (C), text (D). Of several ways to say a word the best counts, so a synonym never counts twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import select, text
+
+from backend.models.library_entry import LibraryEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+WEIGHTS = "{0.12, 0.35, 0.6, 1.0}"
+"""Of D, C, B and A, in PostgreSQL's order."""
+
+HIT_BEGINS, HIT_ENDS = "\x02", "\x03"
+NEAR = 0.45
+"""From which trigram similarity on another spelling is offered."""
+
+_WORDS = """
+    with asked as (
+        select term.word, term.weight, to_tsquery('english', term.asks) as asks
+        from unnest(cast(:words as int[]), cast(:asks as text[]), cast(:weights as float[]))
+            as term(word, asks, weight)
+    ),
+    hit as (
+        select asked.word, asked.weight, asked.asks, entry.id,
+            ts_rank(cast(:places as real[]), entry.words, asked.asks) as place
+        from asked join library_entry entry on entry.words @@ asked.asks
+    ),
+    rarity as (
+        select asks, ln(1 + (select count(*) from library_entry) / cast(count(*) as float)) as rare
+        from hit group by asks
+    )
+    select hit.id, hit.word, max(hit.weight * hit.place * rarity.rare) as score, max(hit.weight) as spelling
+    from hit join rarity using (asks)
+    group by hit.id, hit.word
+"""
+
+_FRAMES = """
+    with asked as (
+        select * from unnest(cast(:names as text[]), cast(:weights as float[])) as asked(name, weight)
+    ),
+    hit as (
+        select entry.id, asked.name, asked.weight
+        from library_entry entry
+        cross join lateral unnest(entry.frames) as own(name)
+        join asked on asked.name = own.name
+        where entry.frames && cast(:names as text[])
+    ),
+    rarity as (
+        select name, ln(1 + (select count(*) from library_entry) / cast(count(*) as float)) as rare
+        from hit group by name
+    )
+    select hit.id, hit.name, hit.weight * rarity.rare as score
+    from hit join rarity using (name)
+"""
+
+_NEAR = """
+    select asked.word, best.spelling
+    from unnest(cast(:words as text[])) as asked(word)
+    cross join lateral (
+        select spelling, similarity(spelling, asked.word) as near
+        from library_entry entry
+        cross join lateral unnest(string_to_array(entry.vocabulary, ' ')) as spelling
+        where asked.word <% entry.vocabulary or entry.vocabulary ilike '%' || left(asked.word, 2) || '%'
+        order by near desc, spelling
+        limit 1
+    ) as best
+    where best.near >= :near and best.spelling <> asked.word
+"""
+
+_SHOWN = """
+    select id,
+        ts_headline('english', title, to_tsquery('english', :asks), :whole) as title,
+        ts_headline('english', body, to_tsquery('english', :asks), :part) as body
+    from library_entry where id = any(cast(:ids as uuid[]))
+"""
+_MARKED = f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}"
+
+
+class Term(NamedTuple):
+    """One way to say the word numbered `word`, as a query in PostgreSQL's notation."""
+
+    word: int
+    asks: str
+    weight: float
+
+
+class WordHit(NamedTuple):
+    """What a word weighs in an entry; `spelling` is the weight of the best way it was said."""
+
+    id: UUID
+    word: int
+    score: float
+    spelling: float
+
+
+class FrameHit(NamedTuple):
+    """What a function weighs in an entry."""
+
+    id: UUID
+    name: str
+    score: float
+
+
+class Shown(NamedTuple):
+    """Title and the best part of the text, hits between `HIT_BEGINS` and `HIT_ENDS`."""
+
+    title: str
+    body: str
+
+
+def entries(session: Session) -> list[LibraryEntry]:
+    """Return all entries."""
+    return list(session.scalars(select(LibraryEntry)))
+
+
+def stems(session: Session, words: Sequence[str]) -> list[str]:
+    """Return the stem of every word; "" for one that is in every text, such as `the`."""
+    query = text(
+        "select coalesce((ts_lexize('english_stem', asked.word))[1], '') "
+        "from unnest(cast(:words as text[])) with ordinality as asked(word, at) order by asked.at"
+    )
+    return list(session.scalars(query, {"words": list(words)}))
+
+
+def word_hits(session: Session, terms: Sequence[Term]) -> list[WordHit]:
+    """Return what every word weighs in every entry that has it."""
+    if not terms:
+        return []
+    asked = {
+        "words": [term.word for term in terms],
+        "asks": [term.asks for term in terms],
+        "weights": [term.weight for term in terms],
+        "places": WEIGHTS,
+    }
+    return [WordHit(*row) for row in session.execute(text(_WORDS), asked)]
+
+
+def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]:
+    """Return what every function weighs in every entry whose conditions ask for it."""
+    if not weights:
+        return []
+    asked = {"names": list(weights), "weights": list(weights.values())}
+    return [FrameHit(*row) for row in session.execute(text(_FRAMES), asked)]
+
+
+def known_functions(session: Session, names: Sequence[str]) -> set[str]:
+    """Return those of `names` that stand anywhere in the library: asked for by a condition, or in a text."""
+    query = text(
+        """
+        select asked.name from unnest(cast(:names as text[])) as asked(name)
+        where exists (
+            select from library_entry entry
+            where entry.frames @> array[asked.name] or entry.body like '%' || asked.name || '%'
+        )
+        """
+    )
+    return set(session.scalars(query, {"names": list(names)})) if names else set()
+
+
+def near_spellings(session: Session, words: Sequence[str]) -> dict[str, str]:
+    """Return the likeliest spelling of each word, of those words that the library has anything like."""
+    if not words:
+        return {}
+    found = session.execute(text(_NEAR), {"words": list(words), "near": NEAR})
+    return dict(found.all())
+
+
+def shown(session: Session, ids: Sequence[UUID], asks: str) -> dict[UUID, Shown]:
+    """Return title and best part of the text of entries, with the hits of a query marked."""
+    if not ids or not asks:
+        return {}
+    told = {
+        "ids": list(ids),
+        "asks": asks,
+        "whole": f"{_MARKED}, HighlightAll=true",
+        "part": f'{_MARKED}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "',
+    }
+    return {row.id: Shown(row.title, row.body) for row in session.execute(text(_SHOWN), told)}

@@ -1,0 +1,192 @@
+"""Text pasted into the search box, read as evidence and judged: nothing of it is kept.
+
+A stack, a screen of `perf top` or a line of a kernel log goes through the same readers as evidence of a case,
+in the same sandbox, and through the same judge. What only the reader of plain text recognises is words.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from backend.evidence.sandbox import SandboxCrashError, SandboxLimits, read_in_sandbox
+from backend.findings import library
+from backend.profiles.indexing import heaviest
+from ingest import folder
+from ingest.errors import IngestError
+from ingest.formats import FORMATS
+from ingest.frames.normalise import normalise
+from signatures.judge import judge
+from signatures.observation import State
+from signatures.scope import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from backend.core.settings import Settings
+    from backend.evidence.sandbox import ReadEvidence
+    from ingest.reading import Reading
+    from signatures.finding import Finding
+
+LIMITS = SandboxLimits(cpu_seconds=5, wall_seconds=10.0, memory_bytes=768 << 20, output_bytes=16 << 20)
+"""A search is no upload: what takes longer than this belongs into a case."""
+
+MAX_FRAMES = 80
+PLAIN = "text"
+_TITLES = {one.NAME: one.TITLE for one in FORMATS}
+_FIRING = {"match": 1.0, "suspect": 0.7}
+_SUPERSEDED = 0.5
+_PARTLY = 0.35
+
+
+class Piece(NamedTuple):
+    """Lines that were recognised as the output of a tool."""
+
+    format: str
+    title: str
+    first_line: int
+    last_line: int
+
+
+class Judged(NamedTuple):
+    """What a signature said of the pasted text.
+
+    Attributes:
+        strength: 0..1, what it adds to the entry's rank.
+        met: Titles of the conditions that were met.
+        affected: What its version table says of the kernel named in the text, on what basis.
+    """
+
+    signature: str
+    verdict: str
+    strength: float
+    met: tuple[str, ...]
+    affected: str
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What a pasted text is.
+
+    Attributes:
+        pieces: What was recognised, in the order of the lines.
+        prose: The lines that are words and nothing else, and the messages of kernel logs.
+        frames: Functions and their weight, 0..1.
+        judged: By id of the signature, only those with something to say.
+        problem: Why it could not be read as evidence, "" when it could.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    prose: str = ""
+    frames: dict[str, float] = field(default_factory=dict)
+    judged: dict[str, Judged] = field(default_factory=dict)
+    problem: str = ""
+
+
+def recognise(settings: Settings, pasted: str) -> Recognised:
+    """Read `pasted` as evidence and judge it."""
+    settings.scratch_dir.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=settings.scratch_dir, prefix="search-") as scratch:
+        content, output = Path(scratch, "content"), Path(scratch, "output")
+        content.write_bytes(pasted.encode("utf-8", "surrogateescape"))
+        output.mkdir()
+        try:
+            told = read_in_sandbox(content, output=output, limits=LIMITS, name="")
+        except SandboxCrashError:
+            return Recognised(prose=pasted, problem="the reader of evidence failed on this text")
+        if told.state == "rejected":
+            return Recognised(prose=pasted, problem=told.reason)
+        items = list(_items(told, output))
+    return _told(pasted, items)
+
+
+def _items(told: ReadEvidence, output: Path) -> Iterator[Item]:
+    for section in told.sections:
+        try:
+            reading = folder.load(output / section.folder)
+        except IngestError as error:
+            raise SandboxCrashError(f"a reading cannot be loaded: {error}") from error
+        yield Item(
+            evidence="search",
+            captured_path=section.path,
+            host="",
+            boot="",
+            phase="during",
+            section=section.ordinal,
+            format=section.format,
+            reading=reading,
+            first_line=section.first_line,
+            last_line=section.last_line,
+        )
+
+
+def _told(pasted: str, items: Sequence[Item]) -> Recognised:
+    lines = pasted.splitlines()
+    pieces: list[Piece] = []
+    prose: list[str] = []
+    frames: dict[str, float] = {}
+    for item in items:
+        if item.format == PLAIN:
+            prose += lines[item.first_line - 1 : item.last_line]
+        else:
+            title = _TITLES.get(item.format, item.format)
+            pieces.append(Piece(item.format, title, item.first_line, item.last_line))
+        prose += [record.message for record in item.reading.log_records]
+        for name, weight in _frames(item.reading):
+            frames[name] = max(frames.get(name, 0.0), weight)
+    heavy = sorted(frames.items(), key=lambda one: (-one[1], one[0]))[:MAX_FRAMES]
+    says_something = bool(pieces) or any(item.reading.facts for item in items)
+    findings = judge(items, library.catalog()) if says_something else []
+    return Recognised(tuple(pieces), "\n".join(prose), dict(heavy), _strengths(findings))
+
+
+def _frames(reading: Reading) -> Iterator[tuple[str, float]]:
+    """Yield functions and what they weigh: being in a stack is little, being busy in it much."""
+    for profile in reading.profiles:
+        for one in heaviest(profile):
+            yield one.name, 0.3 * one.total_share + 0.7 * one.self_share
+    for table in reading.tables:
+        for symbol in table.symbols:
+            yield normalise(symbol.name), max(symbol.self_share, 0.5 * (symbol.total_share or 0.0))
+    for record in reading.log_records:
+        function = record.fields.get("function")
+        if isinstance(function, str):
+            yield normalise(function), 1.0
+
+
+def _strengths(findings: Sequence[Finding]) -> dict[str, Judged]:
+    """Return what every signature has to say; one whose core is seen takes the place of what it is a case of.
+
+    The judge waits for a match with that; whoever searches wants the nearest story.
+    """
+    told = {one.signature: one for finding in findings if (one := _judged(finding)) is not None}
+    placed = dict(told)
+    for finding in findings:
+        own = finding.signature.id
+        for parent in finding.signature.supersedes:
+            if own in told and parent in told:
+                strength = max(placed[own].strength, told[parent].strength)
+                placed[own] = placed[own]._replace(strength=strength)
+                placed[parent] = told[parent]._replace(strength=_SUPERSEDED * told[parent].strength)
+    return placed
+
+
+def _judged(finding: Finding) -> Judged | None:
+    met = [state for state in finding.clauses if state.state is State.TRUE and state.clause.role != "rival"]
+    core = [state for state in met if state.clause.role == "core"]
+    strength = _FIRING.get(finding.verdict, 0.0)
+    if finding.verdict == "unknown" and core:
+        strength = _PARTLY * len(core) / sum(one.clause.role == "core" for one in finding.clauses)
+    if not strength:
+        return None
+    return Judged(
+        finding.signature.id,
+        finding.verdict,
+        strength,
+        tuple(state.clause.title for state in met),
+        finding.affected.verdict,
+        finding.affected.basis,
+    )

@@ -1,0 +1,37 @@
+"""The library: searched, and its evidence looked at."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from backend.access.actions import Action
+from backend.access.dependencies import SessionDep, SettingsDep, needs
+from backend.library import exhibits, search
+from backend.library.schemas import ExhibitsRead, SearchAsk, SearchRead
+
+router = APIRouter(tags=["library"])
+
+
+@router.post("/library/search", dependencies=[needs(Action.STORIES_READ)])
+def search_library(body: SearchAsk, session: SessionDep, settings: SettingsDep) -> SearchRead:
+    """Return signatures and stories that answer words, or anything pasted from a terminal, best first.
+
+    The text is read and judged as evidence would be, and kept nowhere.
+    """
+    return search.search(session, settings, body)
+
+
+@router.get(
+    "/signatures/{area}/{name}/evidence/{proof}",
+    response_model=ExhibitsRead,
+    dependencies=[needs(Action.LIBRARY_READ)],
+)
+def read_signature_evidence(
+    area: Annotated[str, Path(max_length=50)],
+    name: Annotated[str, Path(max_length=100)],
+    proof: Annotated[str, Path(max_length=100)],
+) -> Response:
+    """Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms."""
+    return Response(exhibits.of_proof(f"{area}/{name}", proof), media_type="application/json")

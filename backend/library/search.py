@@ -1,0 +1,236 @@
+"""Searching the library: by what pasted evidence was judged to be, by its functions, and by words.
+
+Each of the three gives a share of at most 1; a verdict counts most, functions next, words least. Words alone
+decide where nothing was recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from backend.findings import library
+from backend.library import facets, queries, vocabulary
+from backend.library.answer import Answer
+from backend.library.documents import functions_in
+from backend.library.queries import HIT_BEGINS, HIT_ENDS, Term
+from backend.library.recognise import Recognised, recognise
+from backend.library.schemas import PartRead, PieceRead, ReasonRead, ResultRead, SearchRead
+from signatures.versions import verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+    from backend.library.queries import Shown
+    from backend.library.schemas import SearchAsk
+
+JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
+"""What the best answer of each kind counts."""
+
+SYNONYM, NEAR_SPELLING, BEGINNING = 0.4, 0.6, 0.7
+"""What a word counts that was said in another way, spelled in another way, or not typed to its end."""
+
+OF_STORY = 0.8
+"""What a story inherits of what a signature it speaks of was judged."""
+
+MAX_WORDS = 40
+MIN_BEGINNING = 3
+_WORD = re.compile(r"[^\W_]+")
+_SEVERITY = {"critical": 0, "high": 1, "medium": 2, "low": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of a question and every way to say them."""
+
+    words: tuple[str, ...]
+    terms: tuple[Term, ...]
+    spellings: dict[str, str]
+
+    @property
+    def asks(self) -> str:
+        """Any of all of it, as one query."""
+        return " | ".join(f"({term.asks})" for term in self.terms)
+
+
+def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
+    """Return what answers `ask`, best first."""
+    pasted = ask.text.strip()
+    recognised = recognise(settings, pasted) if _may_be_evidence(pasted) else Recognised(prose=pasted)
+    said = say(session, recognised.prose, is_finished=ask.text != ask.text.rstrip() or "\n" in pasted)
+    named, respelled = _named(session, functions_in(recognised.prose))
+    frames = named | recognised.frames
+    spellings = said.spellings | respelled
+    answers = {entry.id: Answer(entry) for entry in queries.entries(session)}
+    _judge(answers.values(), recognised)
+    _weigh(session, answers, said, frames)
+    _date(answers.values(), ask.kernel, recognised)
+    found = [one for one in answers.values() if one.score > 0 or not pasted]
+    found.sort(key=_order)
+    kept = facets.narrowed(found, ask)
+    shown = queries.shown(session, [one.entry.id for one in kept[: ask.limit]], said.asks)
+    return SearchRead(
+        count=len(kept),
+        results=[_result(one, shown.get(one.entry.id)) for one in kept[: ask.limit]],
+        facets=facets.of(found, ask),
+        recognised=[PieceRead(**piece._asdict()) for piece in recognised.pieces],
+        functions=sorted(frames, key=lambda name: (-frames[name], name))[:8],
+        did_you_mean=_corrected(pasted, spellings),
+        spellings=spellings,
+        unread=recognised.problem,
+    )
+
+
+def _may_be_evidence(pasted: str) -> bool:
+    """A single word is a word."""
+    return len(pasted.split(maxsplit=1)) > 1
+
+
+def say(session: Session, prose: str, *, is_finished: bool) -> Said:
+    """Return the words of `prose` and every way to say them; the last may be the beginning of one."""
+    typed = list(dict.fromkeys(word.lower() for word in _WORD.findall(prose)))[:MAX_WORDS]
+    stems = queries.stems(session, typed)
+    words = [word for word, stem in zip(typed, stems, strict=True) if stem]
+    kept = [stem for stem in stems if stem]
+    known = vocabulary.load()
+    alike = dict(_stemmed(session, known.every))
+    terms = [Term(at, stem, 1.0) for at, stem in enumerate(kept)]
+    for at, stem in enumerate(kept):
+        others = known.others(frozenset(word for word, own in alike.items() if own == stem))
+        terms += [Term(at, alike[other], SYNONYM) for other in others if alike[other] not in {"", stem}]
+    if words and not is_finished and len(words[-1]) >= MIN_BEGINNING and typed[-1] == words[-1]:
+        terms.append(Term(len(words) - 1, f"{words[-1]}:*", BEGINNING))
+    heard = {hit.word for hit in queries.word_hits(session, terms)}
+    unheard = [word for at, word in enumerate(words) if at not in heard and len(word) >= MIN_BEGINNING]
+    spellings = queries.near_spellings(session, unheard)
+    for word, spelling in spellings.items():
+        asks = " & ".join(stem for stem in queries.stems(session, _WORD.findall(spelling)) if stem)
+        if asks:
+            terms.append(Term(words.index(word), asks, NEAR_SPELLING))
+    return Said(tuple(words), tuple(terms), spellings)
+
+
+def _named(session: Session, functions: Sequence[str]) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the functions that are named, and those that were meant by names nobody knows."""
+    known = queries.known_functions(session, functions)
+    near = queries.near_spellings(session, [name for name in functions if name not in known])
+    respelled = {name: spelling for name, spelling in near.items() if "_" in spelling}
+    return dict.fromkeys(functions, 1.0) | dict.fromkeys(respelled.values(), NEAR_SPELLING), respelled
+
+
+def _stemmed(session: Session, words: Sequence[str]) -> Iterable[tuple[str, str]]:
+    return zip(words, queries.stems(session, words), strict=True)
+
+
+def _judge(answers: Iterable[Answer], recognised: Recognised) -> None:
+    """Note what the judge said of the signature of an entry, or of those that a story speaks of."""
+    for answer in answers:
+        told = [recognised.judged[one] for one in answer.entry.signatures if one in recognised.judged]
+        if told:
+            best = max(told, key=lambda one: one.strength)
+            is_story = answer.entry.kind == "story"
+            answer.judged = best.strength * (OF_STORY if is_story else 1.0)
+            answer.verdict, answer.met = best.verdict, best.met
+
+
+def _weigh(session: Session, answers: dict[UUID, Answer], said: Said, frames: dict[str, float]) -> None:
+    """Gather what words and functions weigh, and rank by all three."""
+    for hit in queries.word_hits(session, said.terms):
+        answers[hit.id].words[said.words[hit.word]] = hit.score
+    for frame in queries.frame_hits(session, frames):
+        answers[frame.id].functions[frame.name] = frame.score
+    best_words = max((sum(one.words.values()) for one in answers.values()), default=0.0) or 1.0
+    best_functions = max((sum(one.functions.values()) for one in answers.values()), default=0.0) or 1.0
+    for answer in answers.values():
+        shares = {
+            "judged": (JUDGED * answer.judged, list(answer.met)),
+            "functions": (
+                FUNCTIONS * sum(answer.functions.values()) / best_functions,
+                _heaviest(answer.functions),
+            ),
+            "words": (WORDS * sum(answer.words.values()) / best_words, _heaviest(answer.words)),
+        }
+        answer.score = sum(share for share, _ in shares.values())
+        answer.reasons = [
+            ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "told": told})
+            for kind, (share, told) in shares.items()
+            if share > 0
+        ]
+
+
+def _heaviest(weights: dict[str, float]) -> list[str]:
+    return sorted(weights, key=lambda name: (-weights[name], name))[:8]
+
+
+def _date(answers: Iterable[Answer], kernel: str | None, recognised: Recognised) -> None:
+    """Say of every signature whether the kernel asked for has it, else the kernel named in the text."""
+    for answer in answers:
+        if answer.entry.kind != "signature":
+            continue
+        signature = library.catalog().get(answer.entry.key)
+        if kernel and signature is not None:
+            told = verdict_of(signature.affected, kernel)
+            answer.kernel_verdict, answer.kernel_basis = told.verdict, told.basis
+        elif answer.entry.key in recognised.judged:
+            answer.kernel_verdict = recognised.judged[answer.entry.key].affected
+            answer.kernel_basis = recognised.judged[answer.entry.key].basis
+
+
+def _order(answer: Answer) -> tuple[float, int, str, str]:
+    entry = answer.entry
+    return -round(answer.score, 6), _SEVERITY.get(entry.severity, 4), entry.area, entry.key
+
+
+def _corrected(text: str, spellings: dict[str, str]) -> str | None:
+    """Return the question with the spellings of the library; None when there is nothing to correct."""
+    if not spellings or "\n" in text:
+        return None
+    functions = re.sub(r"\w+", lambda found: spellings.get(found[0], found[0]), text)
+    if functions != text:
+        return functions
+    return re.sub(r"[^\W_]+", lambda found: spellings.get(found[0].lower(), found[0]), text)
+
+
+def _result(answer: Answer, shown: Shown | None) -> ResultRead:
+    entry = answer.entry
+    return ResultRead.model_validate(
+        {
+            "kind": entry.kind,
+            "key": entry.key,
+            "title": _parts(shown.title if shown else entry.title),
+            "headline": entry.headline,
+            "snippet": _parts(shown.body) if shown else _parts(_beginning(entry.body)),
+            "area": entry.area,
+            "severity": entry.severity,
+            "status": entry.status,
+            "symptoms": entry.symptoms,
+            "has_fix": entry.has_fix,
+            "score": round(answer.score, 4),
+            "reasons": answer.reasons,
+            "verdict": answer.verdict,
+            "met": list(answer.met),
+            "kernel_verdict": answer.kernel_verdict,
+            "kernel_basis": answer.kernel_basis,
+            "updated_at": entry.updated_at,
+        }
+    )
+
+
+def _beginning(body: str) -> str:
+    """Return the first paragraph below the heading."""
+    paragraphs = [part for part in body.split("\n\n") if part]
+    return " ".join(paragraphs[1:2] or paragraphs[:1])
+
+
+def _parts(marked: str) -> list[PartRead]:
+    parts = []
+    for part in re.split(f"({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})", marked):
+        text = part.strip(HIT_BEGINS + HIT_ENDS)
+        if text:
+            parts.append(PartRead(text=text, is_hit=part.startswith(HIT_BEGINS)))
+    return parts

@@ -1,0 +1,100 @@
+"""Files in pieces by a token that sends evidence to one case and reads nothing, by tus 1.0.
+
+POST /api/v1/drop/uploads  ->  201 Location: /api/v1/drop/uploads/{id}, then HEAD, PATCH and DELETE there
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
+from backend.cases.access import TokenCaseDep
+from backend.core.errors import NotFoundError
+from backend.models.upload import Upload
+from backend.uploads import protocol, queries, receiving, routes, service
+from backend.uploads.routes import BODY, Length, Metadata, Offset, StatedChecksum, TusRoute, speaks_tus
+from backend.uploads.schemas import UploadDropped
+
+if TYPE_CHECKING:
+    from backend.uploads.schemas import UploadRead
+
+router = APIRouter(
+    prefix="/drop/uploads", tags=["uploads"], route_class=TusRoute, dependencies=[Depends(speaks_tus)]
+)
+
+
+def get_own_upload(session: SessionDep, case: TokenCaseDep, asker: AskerDep, upload_id: UUID) -> Upload:
+    """Return the upload that the URL names, if a token of the same maker began it in the same case.
+
+    Raises:
+        NotFoundError: There is none, or it is somebody else's.
+    """
+    upload = queries.upload_of_id(session, upload_id)
+    if upload.case_id != case.id or upload.actor != service.actor_of(asker):
+        raise NotFoundError(queries.absent(upload_id))
+    return upload
+
+
+OwnUploadDep = Annotated[Upload, Depends(get_own_upload)]
+
+
+@router.post("", status_code=201, dependencies=[needs(Action.CASE_DROP)])
+def begin_drop(
+    response: Response,
+    case: TokenCaseDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    length: Length,
+    metadata: Metadata = "",
+) -> UploadDropped:
+    """Make room for a file in the token's case; bytes follow by PATCH."""
+    upload = service.begin(session, settings, case, protocol.announced(length, metadata), asker)
+    response.headers["Location"] = f"/api/v1/drop/uploads/{upload.id}"
+    read = service.describe(session, upload, settings)
+    routes.tell_offset(response, read)
+    return _told(read)
+
+
+@router.head("/{upload_id}", dependencies=[needs(Action.CASE_DROP)])
+def read_drop_offset(
+    response: Response, upload: OwnUploadDep, session: SessionDep, settings: SettingsDep
+) -> None:
+    """Say how many bytes are safe here."""
+    routes.tell_offset(response, service.describe(session, upload, settings))
+
+
+@router.patch("/{upload_id}", status_code=204, openapi_extra=BODY, dependencies=[needs(Action.CASE_DROP)])
+async def send_drop_bytes(
+    request: Request,
+    response: Response,
+    upload: OwnUploadDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    upload_offset: Offset,
+    upload_checksum: StatedChecksum = "",
+) -> None:
+    """Send bytes from the offset on."""
+    position = await receiving.take(
+        request, session, settings, upload, offset=upload_offset, checksum=upload_checksum
+    )
+    response.headers["Upload-Offset"] = str(position)
+
+
+@router.delete("/{upload_id}", status_code=204, dependencies=[needs(Action.CASE_DROP)])
+def give_up_drop(upload: OwnUploadDep, session: SessionDep, settings: SettingsDep, asker: AskerDep) -> None:
+    """Forget an upload and its bytes."""
+    service.give_up(session, settings, upload, actor=service.actor_of(asker))
+
+
+def _told(upload: UploadRead) -> UploadDropped:
+    return UploadDropped(
+        id=upload.id,
+        size_bytes=upload.size_bytes,
+        offset_bytes=upload.offset_bytes,
+        expires_at=upload.expires_at,
+    )

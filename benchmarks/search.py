@@ -1,0 +1,170 @@
+"""How well the library answers real questions: `python -m benchmarks.search` writes SEARCH.md.
+
+The questions are `tests/data/library/questions.yaml`. The reciprocal rank of a question is 1 divided by the
+place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions with a right
+answer among the first five. The same questions are put to PostgreSQL's own full text over the same words:
+every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours does.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import yaml
+from sqlalchemy import text
+
+from backend.core import migrate
+from backend.core.database import create_sessions
+from backend.core.settings import Settings
+from backend.core.supervisor.house import House
+from backend.library import index
+from backend.library.schemas import SearchAsk
+from backend.library.search import MAX_WORDS, search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy.orm import Session
+
+QUESTIONS = Path("tests/data/library/questions.yaml")
+RESULTS = Path(__file__).with_name("SEARCH.md")
+FIRST = 5
+SHOWN = 70
+
+_PLAIN = """
+    select key from library_entry, {asks} as asks
+    where words @@ asks order by ts_rank_cd(words, asks) desc, key
+"""
+_EVERY = _PLAIN.format(asks="websearch_to_tsquery('english', :asked)")
+_ANY = _PLAIN.format(
+    asks="cast(replace(cast(plainto_tsquery('english', :asked) as text), '&', '|') as tsquery)"
+)
+
+
+class Question(NamedTuple):
+    """What is asked, which keys answer it, and whether they must come first."""
+
+    asked: str
+    right: frozenset[str]
+    is_clear: bool
+    shown: str
+
+
+class Outcome(NamedTuple):
+    """At which place the first right answer stood, 0 for nowhere, and how long it took."""
+
+    place: int
+    first: str
+    seconds: float
+
+
+def questions() -> list[Question]:
+    """Return the questions in the order of their file."""
+    found = []
+    for row in yaml.safe_load(QUESTIONS.read_text(encoding="utf-8")):
+        asked = row["asks"] if "asks" in row else Path(row["file"]).read_text(encoding="utf-8")
+        shown = row.get("file", "").removeprefix("tests/data/") or " / ".join(asked.split("\n")).strip()
+        right = frozenset([row["right"], *row.get("also", [])])
+        found.append(Question(asked, right, row.get("is_clear", False), shown))
+    return found
+
+
+def outcome(question: Question, answer: Callable[[str], Sequence[str]]) -> Outcome:
+    """Ask and look for the first right answer."""
+    began = time.perf_counter()
+    keys = answer(question.asked)
+    seconds = time.perf_counter() - began
+    place = next((at for at, key in enumerate(keys, start=1) if key in question.right), 0)
+    return Outcome(place, keys[0] if keys else "", seconds)
+
+
+def mean_reciprocal_rank(outcomes: Sequence[Outcome]) -> float:
+    """Return the mean of 1 / place, 0 for a question without a right answer."""
+    return statistics.fmean(1 / one.place if one.place else 0.0 for one in outcomes)
+
+
+def recall(outcomes: Sequence[Outcome], first: int = FIRST) -> float:
+    """Return the share of questions with a right answer among the first ones."""
+    return statistics.fmean(float(0 < one.place <= first) for one in outcomes)
+
+
+def ours(session: Session, settings: Settings) -> Callable[[str], list[str]]:
+    """Return what asks our search."""
+    return lambda asked: [one.key for one in search(session, settings, SearchAsk(text=asked)).results]
+
+
+def plain(session: Session, query: str) -> Callable[[str], list[str]]:
+    """Return what asks PostgreSQL's own full text; more words than these it refuses."""
+
+    def answer(asked: str) -> list[str]:
+        words = " ".join(re.findall(r"[^\W_]+", asked)[:MAX_WORDS])
+        return list(session.scalars(text(query), {"asked": words}))
+
+    return answer
+
+
+def measure(session: Session, settings: Settings) -> str:
+    """Return the whole table as Markdown."""
+    asked = questions()
+    ask = ours(session, settings)
+    ask("the first question starts the process that reads")
+    found = [outcome(question, ask) for question in asked]
+    every = [outcome(question, plain(session, _EVERY)) for question in asked]
+    any_word = [outcome(question, plain(session, _ANY)) for question in asked]
+    day = datetime.now(UTC).date().isoformat()
+    lines = [
+        "# Searching the library",
+        "",
+        f"{len(asked)} questions with their right answer (`tests/data/library/questions.yaml`), {day}.",
+        "Written by `make bench-search`. The others have the same words, weights and database.",
+        "",
+        "| asked by | MRR | recall@5 | first | median |",
+        "| --- | --- | --- | --- | --- |",
+        _row("Casebook: judged, functions, words", found),
+        _row("PostgreSQL `websearch_to_tsquery`, every word", every),
+        _row("PostgreSQL full text, any word", any_word),
+        "",
+        "Place of the first right answer; – is nowhere.",
+        "",
+        "| question | ours | every word | any word | came first, where it was not right |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for question, one, two, three in zip(asked, found, every, any_word, strict=True):
+        wrong = "" if one.place == 1 else f"`{one.first}`" if one.first else "nothing"
+        shown = question.shown if len(question.shown) <= SHOWN else f"{question.shown[:SHOWN]}…"
+        places = " | ".join(str(answer.place or "–") for answer in (one, two, three))
+        lines.append(f"| {shown.replace('|', ' ')} | {places} | {wrong} |")
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, outcomes: Sequence[Outcome]) -> str:
+    median = statistics.median(one.seconds for one in outcomes) * 1000
+    first = sum(one.place == 1 for one in outcomes)
+    return (
+        f"| {name} | {mean_reciprocal_rank(outcomes):.3f} | {recall(outcomes):.3f} "
+        f"| {first} of {len(outcomes)} | {median:.0f} ms |"
+    )
+
+
+def main() -> None:
+    """Measure on a throw-away database and write the table."""
+    with tempfile.TemporaryDirectory() as directory:
+        settings = Settings(data_dir=Path(directory))
+        with House(settings, say=lambda _: None) as house:
+            house.open_servers()
+            migrate.upgrade(settings)
+            index.fill(settings)
+            sessions = create_sessions(settings, pool_size=1)
+            with sessions() as session:
+                RESULTS.write_text(measure(session, settings), encoding="utf-8")
+            sessions.kw["bind"].dispose()
+
+
+if __name__ == "__main__":
+    main()

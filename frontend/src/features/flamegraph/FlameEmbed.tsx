@@ -1,0 +1,33 @@
+import { useMemo, useState } from 'react'
+import { type GraphColumns, indexGraph, NO_ROW } from '../../profile'
+import { FlameCanvas } from './FlameCanvas'
+import styles from './flamegraph.module.css'
+import { Legend } from './Legend'
+import { paintByKind } from './paint'
+import { usePalette } from './usePalette'
+
+type Props = { columns: GraphColumns; rootLabel: string }
+
+/** A call tree by itself, beside a text: looked at, walked and zoomed; nothing of it is kept. */
+export function FlameEmbed({ columns, rootLabel }: Props) {
+  const graph = useMemo(() => indexGraph(columns), [columns])
+  const palette = usePalette()
+  const paint = useMemo(() => paintByKind(graph, palette), [graph, palette])
+  const [at, setAt] = useState({ graph, selected: NO_ROW, zoom: NO_ROW })
+  const shown = at.graph === graph ? at : { graph, selected: NO_ROW, zoom: NO_ROW }
+  return (
+    <div className={styles.embed}>
+      <FlameCanvas
+        graph={graph}
+        paint={paint}
+        isFlame={false}
+        rootLabel={rootLabel}
+        selected={shown.selected}
+        zoomRow={shown.zoom}
+        onSelect={(selected) => setAt({ ...shown, selected })}
+        onZoom={(zoom) => setAt({ ...shown, selected: zoom, zoom })}
+      />
+      <Legend graph={graph} outlinedCount={0} citedCount={0} clauseName="" hints="double-click or Enter: zoom · arrows: walk · Backspace: out" />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { LibraryResult } from '../../api'
+import { Tag, type Tone } from '../../ui'
+import styles from './library.module.css'
+import { percent, WORDS_OF_REASON, WORDS_OF_VERDICT } from './words'
+
+type Props = { result: LibraryResult; linkTo: (kind: string, key: string, text: ReactNode) => ReactNode }
+
+const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', fixed: 'calm', not_affected: 'calm' }
+
+/** One answer: what it is, the words that hit, and what its rank rests on. */
+export function ResultCard({ result, linkTo }: Props) {
+  return (
+    <li className={styles.result} data-testid="answer" data-key={result.key}>
+      <p className={styles.meta}>
+        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' && <code>{result.key}</code>}{' '}
+        {result.severity && <Tag tone={result.severity === 'critical' || result.severity === 'high' ? 'match' : 'plain'}>{result.severity}</Tag>}{' '}
+        {result.status === 'draft' && <Tag>draft</Tag>}{' '}
+        {result.kernel_verdict && (
+          <span title={result.kernel_basis}>
+            <Tag tone={TONES[result.kernel_verdict] ?? 'plain'}>{WORDS_OF_VERDICT[result.kernel_verdict]}</Tag>
+          </span>
+        )}
+      </p>
+      <h2>{linkTo(result.kind, result.key, <Marked parts={result.title} />)}</h2>
+      {result.headline && result.kind === 'signature' && <p className={styles.headline}>Story: {result.headline}</p>}
+      <p className={styles.snippet}>
+        <Marked parts={result.snippet} />
+      </p>
+      {result.verdict && (
+        <p className={styles.verdict}>
+          <Tag tone={TONES[result.verdict] ?? 'plain'}>{WORDS_OF_VERDICT[result.verdict] ?? result.verdict}</Tag> {result.met.length > 0 && <>What you pasted shows: {result.met.join('; ')}.</>}
+        </p>
+      )}
+      {result.reasons.length > 0 && (
+        <ul className={styles.reasons} aria-label="Why it is here">
+          {result.reasons.map((reason) => (
+            <li key={reason.kind}>
+              <span className={styles.share}>{percent(reason.share)}</span> {WORDS_OF_REASON[reason.kind]}
+              {reason.kind !== 'judged' && `: ${reason.told.join(', ')}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Marked({ parts }: { parts: LibraryResult['title'] }) {
+  return parts.map((part, at) => (part.is_hit ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>))
+}

@@ -1,0 +1,5 @@
+export { DropZone } from './DropZone'
+export { UploadList } from './UploadList'
+export { useIsSending } from './useIsSending'
+export { WaitingUploads } from './WaitingUploads'
+export { pace } from './words'

@@ -1,0 +1,68 @@
+"""No answer holds a field that is not on the committed list, and no role gets one it did not get before."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.access.actions import Action
+from backend.access.declared import KEY
+from backend.access.fields import OPEN, open_places, page, told
+from backend.app import describe_api
+
+SCHEMA = describe_api().openapi()
+LIST = Path("docs/fields.md")
+
+
+@pytest.fixture
+def changed() -> dict[str, Any]:
+    return copy.deepcopy(SCHEMA)
+
+
+def test_every_field_of_every_answer_is_on_the_committed_list():
+    assert LIST.read_text() == page(SCHEMA), (
+        "look at what is told anew and to whom; then `python -m backend.access.fields > docs/fields.md`"
+    )
+
+
+def test_a_field_that_nobody_declared_is_found(changed):
+    changed["components"]["schemas"]["CaseRead"]["properties"]["owner_address"] = {"type": "string"}
+    assert LIST.read_text() != page(changed)
+
+
+def test_an_answer_that_begins_to_reach_a_lesser_role_is_found(changed):
+    entry = next(one for one in told(SCHEMA) if one.name == "AuditEntryRead")
+    assert entry.least == "admin"
+    changed["paths"]["/api/v1/audit"]["get"][KEY] = Action.WHO_AM_I.value
+    assert LIST.read_text() != page(changed)
+
+
+def test_an_answer_may_leave_its_keys_open_only_where_a_reason_is_given():
+    assert set(open_places(SCHEMA)) == set(OPEN)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "object"},
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        {"type": "array", "items": {}},
+        {"anyOf": [{"type": "null"}, {"type": "object", "additionalProperties": True}]},
+    ],
+)
+def test_a_field_that_could_hold_anything_is_found(changed, value: dict[str, Any]):
+    changed["components"]["schemas"]["Team"] = {"type": "object", "properties": {"about": value}}
+    answer = {"application/json": {"schema": {"$ref": "#/components/schemas/Team"}}}
+    changed["paths"]["/api/v1/me"]["get"]["responses"]["200"]["content"] = answer
+    assert "Team.about" in set(open_places(changed))
+
+
+def test_secrets_are_told_by_those_answers_alone_that_make_them():
+    secret = {
+        one.name for one in told(SCHEMA) if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
+    }
+    assert secret == {"AuditEntryRead", "CodeSecret", "Ended", "InvitationMade", "LinkMade", "TokenMade"}

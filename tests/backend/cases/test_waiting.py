@@ -1,0 +1,65 @@
+"""A case asked for with `wait` is answered once it is judged."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from sqlalchemy import update
+
+from backend.models import Case, Evidence, EvidenceState, Token
+
+
+@pytest.fixture
+def unread(connected):
+    """A case whose evidence nobody reads: no worker runs."""
+    return connected.post("/paste", json={"text": "main;read_file;copy_to_user 42"}).json()["case"]
+
+
+@pytest.fixture
+def waiting(connected, unread):
+    """Ask for the case and wait; what was answered is in the list once the thread has ended."""
+    answers = []
+    path = f"/cases/{unread['id']}"
+    thread = threading.Thread(target=lambda: answers.append(connected.get(path, params={"wait": 50})))
+    thread.start()
+    yield thread, answers
+    thread.join(60)
+
+
+def judge(own_sessions, case_id):
+    with own_sessions.begin() as session:
+        session.execute(update(Evidence).where(Evidence.case_id == case_id).values(state=EvidenceState.READ))
+        session.execute(update(Case).where(Case.id == case_id).values(judged_rev=Case.evidence_rev))
+
+
+def test_a_case_without_evidence_is_answered_at_once(connected):
+    case = connected.post("/cases", json={"title": "empty"}).json()
+    assert connected.get(f"/cases/{case['number']}", params={"wait": 120}).json()["judged"] is True
+
+
+def test_a_case_is_answered_once_it_is_judged(own_sessions, unread, waiting):
+    thread, answers = waiting
+    assert answers == []
+    judge(own_sessions, unread["id"])
+    thread.join(60)
+    assert answers[0].json()["judged"] is True
+
+
+def test_when_the_time_is_over_the_case_is_told_as_it_is(connected, unread):
+    answer = connected.get(f"/cases/{unread['id']}", params={"wait": 1})
+    assert (answer.status_code, answer.json()["judged"]) == (200, False)
+
+
+def test_who_may_not_see_it_any_more_is_not_answered(own_sessions, waiting):
+    thread, answers = waiting
+    with own_sessions.begin() as session:
+        session.execute(update(Token).where(Token.name == "connected").values(revoked_at=Token.created_at))
+    thread.join(60)
+    # 401 where the request itself came later than the revocation.
+    assert answers[0].status_code in {401, 404}
+
+
+def test_nobody_waits_for_ever(connected, unread):
+    answer = connected.get(f"/cases/{unread['id']}", params={"wait": 3600})
+    assert (answer.status_code, answer.json()["code"]) == (422, "InvalidRequest")

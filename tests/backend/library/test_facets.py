@@ -1,0 +1,81 @@
+"""Facets narrow the answers, and each counts what the others leave."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.library import index
+from backend.library.schemas import SearchAsk
+from backend.library.search import search
+
+
+@pytest.fixture
+def ask(session, app_settings):
+    index.fill_session(session)
+
+    def asked(text: str = "", **narrowed: object):
+        return search(session, app_settings, SearchAsk(text=text, limit=100, **narrowed))
+
+    return asked
+
+
+def counts(facet) -> dict[str, int]:
+    return {one.value: one.count for one in facet}
+
+
+def test_an_area_narrows_to_its_entries_and_still_counts_the_others(ask):
+    every, narrowed = ask(), ask(area="net")
+    assert {one.area for one in narrowed.results} == {"net"}
+    assert narrowed.count == counts(every.facets.area)["net"] == 2
+    assert counts(narrowed.facets.area) == counts(every.facets.area)
+    assert sum(counts(narrowed.facets.symptom).values()) < sum(counts(every.facets.symptom).values())
+
+
+def test_every_entry_belongs_to_a_group_of_symptoms(ask):
+    grouped = set()
+    for group in ask().facets.symptom:
+        narrowed = ask(symptom=group.value)
+        assert narrowed.count == group.count > 0
+        assert group.title[0].isupper()
+        grouped |= {one.key for one in narrowed.results}
+    assert grouped == {one.key for one in ask().results}
+
+
+def test_tools_that_hang_are_a_group_of_their_own(ask):
+    found = {one.key for one in ask(symptom="tools-hang").results}
+    assert "mm/mmap-lock-held-in-reclaim" in found
+    assert "net/listen-overflow" not in found
+
+
+def test_a_kernel_says_of_every_signature_whether_it_is_affected(ask):
+    found = ask(kernel="4.14.0", area="mm")
+    verdicts = {one.key: one.kernel_verdict for one in found.results}
+    assert verdicts["mm/memcg-stat-show-stall"] == "affected"
+    assert all(one.kernel_basis for one in found.results)
+    only = ask(kernel="4.14.0", area="mm", kernel_verdict="affected")
+    assert {one.key for one in only.results} == {key for key, told in verdicts.items() if told == "affected"}
+
+
+def test_the_backports_of_a_distribution_are_unknown_and_never_guessed(ask):
+    found = ask(kernel="5.15.0-1040-gke", area="mm")
+    stall = next(one for one in found.results if one.key == "mm/memcg-stat-show-stall")
+    assert stall.kernel_verdict == "unknown"
+    assert "never guessed" in stall.kernel_basis
+
+
+def test_without_a_kernel_no_version_is_spoken_of(ask):
+    found = ask("ps hangs")
+    assert {one.kernel_verdict for one in found.results[1:]} <= {None, "unknown"}
+    assert ask().facets.kernel_verdict == []
+
+
+def test_a_fix_can_be_asked_for(ask):
+    every = counts(ask().facets.has_fix)
+    assert ask(has_fix=True).count == every["true"]
+    assert all(one.has_fix for one in ask(has_fix=True).results)
+
+
+def test_a_facet_that_leaves_nothing_says_so(ask):
+    found = ask(area="nowhere")
+    assert found.count == 0
+    assert counts(found.facets.area)["nowhere"] == 0

@@ -1,0 +1,147 @@
+"""Words, functions and pasted evidence find their story, and the answer says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from backend.library import index
+from backend.library.schemas import SearchAsk
+from backend.library.search import search
+
+QUESTIONS = yaml.safe_load(Path("tests/data/library/questions.yaml").read_text())
+STACK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_text()
+PERF_TOP = Path("tests/data/perf-table/perf-top.shrink_lruvec.txt").read_text()
+LIVELOCK = "mm/shrink-lruvec-livelock"
+
+
+@pytest.fixture
+def library(session):
+    index.fill_session(session)
+    return session
+
+
+@pytest.fixture
+def ask(library, app_settings):
+    def asked(text: str, **narrowed: object):
+        return search(library, app_settings, SearchAsk(text=text, **narrowed))
+
+    return asked
+
+
+def keys(told) -> list[str]:
+    return [one.key for one in told.results]
+
+
+def told(parts) -> str:
+    return "".join(part.text for part in parts)
+
+
+def test_there_are_forty_questions_and_each_has_an_answer_in_the_library(ask):
+    every = set(keys(ask("", limit=100)))
+    assert len(QUESTIONS) >= 40
+    assert {row["right"] for row in QUESTIONS} <= every
+    assert {key for row in QUESTIONS for key in row.get("also", [])} <= every
+
+
+def test_the_right_story_of_a_clear_question_comes_first(ask):
+    wrong = {}
+    for row in QUESTIONS:
+        asked = row["asks"] if "asks" in row else Path(row["file"]).read_text()
+        if row.get("is_clear") and keys(ask(asked))[0] not in {row["right"], *row.get("also", [])}:
+            wrong[asked[:60]] = keys(ask(asked))[:3]
+    assert wrong == {}
+
+
+def test_a_pasted_stack_is_recognised_and_judged(ask):
+    found = ask(STACK)
+    assert [piece.format for piece in found.recognised] == ["bare-stack"]
+    assert (found.recognised[0].first_line, found.recognised[0].last_line) == (1, 17)
+    assert "shrink_lruvec" in found.functions
+    best = found.results[0]
+    assert best.key == LIVELOCK
+    assert best.verdict in {"match", "suspect", "unknown"}
+    assert best.met, "the conditions that the stack meets"
+    assert best.reasons[0].kind == "judged"
+    assert best.reasons[0].share == max(reason.share for reason in best.reasons)
+
+
+def test_the_shares_of_an_answer_are_all_of_its_rank(ask):
+    for text in ("ps aux hangs", STACK, PERF_TOP):
+        for one in ask(text).results:
+            assert sum(reason.share for reason in one.reasons) == pytest.approx(1, abs=0.01)
+
+
+def test_words_beside_a_stack_count_too(ask):
+    found = ask("the service hangs since the upgrade\n\n" + STACK)
+    best = found.results[0]
+    assert best.key == LIVELOCK
+    assert {reason.kind for reason in best.reasons} >= {"judged", "functions", "words"}
+
+
+def test_what_a_person_says_of_a_tool_that_hangs_is_judged(ask):
+    best = ask("ps aux hangs").results[0]
+    assert best.key == "mm/mmap-lock-held-in-reclaim"
+    assert "judged" in {reason.kind for reason in best.reasons}
+
+
+def test_hits_are_marked_in_title_and_text(ask):
+    best = ask("wrong process OOM").results[0]
+    assert best.key == "mm/percpu-rss-drift"
+    assert {part.text.lower() for part in best.title if part.is_hit} >= {"wrong", "process", "oom"}
+    assert any(part.is_hit for part in best.snippet)
+    assert "\x02" not in told(best.snippet) + told(best.title)
+
+
+def test_the_beginning_of_a_word_is_enough_while_it_is_typed(ask):
+    typing, typed = ask("retransm"), ask("retransm ")
+    assert keys(typing)[0] == keys(typed)[0] == "net/listen-overflow"
+    assert typing.did_you_mean is None
+    assert typed.did_you_mean == "retransmissions", "a blank ends the word"
+
+
+def test_a_misspelled_function_is_asked_as_it_is_spelled(ask):
+    found = ask("shrink_lruvc")
+    assert found.did_you_mean == "shrink_lruvec"
+    assert keys(found)[0] == LIVELOCK
+
+
+def test_a_misspelled_word_is_asked_as_it_is_spelled(ask):
+    found = ask("livelok of the memory cgroup")
+    assert found.did_you_mean == "livelock of the memory cgroup"
+    assert keys(found)[0] == LIVELOCK
+
+
+def test_what_nothing_speaks_of_has_no_answer(ask):
+    found = ask("zzyzx qwfpg")
+    assert (found.count, found.results, found.did_you_mean) == (0, [], None)
+
+
+def test_nothing_asked_is_all_of_the_library_the_gravest_first(ask):
+    found = ask("", limit=100)
+    ranks = [("critical", "high", "medium", "low").index(one.severity) for one in found.results]
+    assert ranks == sorted(ranks)
+    assert found.count == len(found.results) > 20
+    assert all(told(one.snippet) for one in found.results)
+
+
+def test_words_that_stand_in_every_text_do_not_matter(ask):
+    assert keys(ask("why does the ps hang and what is it"))[0] == keys(ask("ps hang"))[0]
+
+
+@pytest.mark.parametrize("text", ["' | & ! ( :* <->", "a:b & !c", "\x02\x03", "\\", "100 %", "\u202e"])
+def test_signs_of_the_query_language_are_only_signs(ask, text):
+    assert ask(text).count >= 0
+
+
+def test_a_paste_that_is_no_evidence_is_words(ask):
+    found = ask("dear all,\nthe OOM killer took the wrong process again\nregards\n")
+    assert found.recognised == []
+    assert keys(found)[0] == "mm/percpu-rss-drift"
+
+
+def test_nothing_of_a_search_is_kept(ask, app_settings):
+    ask(STACK)
+    assert list(app_settings.scratch_dir.iterdir()) == []

@@ -1,0 +1,210 @@
+"""The collector runs in every shell, and what it leaves is read as captured paths."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ingest import collect
+from ingest.evidence import read_file
+from tests.ingest.collect.conftest import IS_ROOT, PROMISED_SECONDS, SCRIPT, Run, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHELLS = ("dash", "busybox ash", "bash")
+NOBODY = 65534
+MAX_BYTES = 50_000_000
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return run(tmp_path_factory.mktemp("collect") / "full.txt")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_understands_every_line(shell):
+    if shutil.which(shell.split()[0]) is None:
+        pytest.skip(f"{shell} is not installed")
+    subprocess.run([*shell.split(), "-n", str(SCRIPT)], check=True)
+
+
+@pytest.mark.parametrize("shell", SHELLS[1:])
+def test_every_shell_grabs_what_a_restart_would_destroy(shell, tmp_path):
+    if shutil.which(shell.split()[0]) is None:
+        pytest.skip(f"{shell} is not installed")
+    grabbed = run(tmp_path / "grab.txt", "--grab", shell=shell)
+    assert grabbed.value("collector.mode") == "grab"
+    assert {"host-text", "proc-status", "proc-pid-wchan", "collector"} <= grabbed.formats
+    assert not grabbed.facts("vmstat.pgfault"), "counters are not perishable"
+    assert "restart" in grabbed.said
+
+
+def test_it_is_read_as_captured_files_of_this_host_this_boot_and_this_moment(full):
+    assert full.value("host.name") == Path("/proc/sys/kernel/hostname").read_text().strip()
+    assert full.value("host.boot_id") == Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    assert full.value("kernel.release") == os.uname().release
+    assert str(full.value("capture.date_text")).startswith("20")
+    paths = {section.path for section in full.evidence.sections}
+    assert {"/proc/vmstat", "/proc/loadavg", "/etc/os-release"} <= paths
+
+
+def test_counters_are_looked_at_twice(full):
+    assert [fact.snapshot for fact in full.facts("vmstat.pgfault")] == [0, 1]
+
+
+def test_nothing_of_it_is_left_unread(full):
+    unread = [section for section in full.evidence.sections if section.format == "text"]
+    assert [section.path or section.command for section in unread] == []
+
+
+def test_it_keeps_to_its_promises_of_time_and_size(full):
+    assert full.seconds <= PROMISED_SECONDS
+    assert full.text.stat().st_size <= MAX_BYTES
+
+
+def test_it_says_what_it_has_and_where_before_anything_leaves(full):
+    assert "outputs of" in full.said
+    assert f"the text is in {full.text}" in full.said
+    assert full.text.stat().st_mode & 0o077 == 0
+
+
+def test_it_leaves_nothing_behind_but_the_text(full):
+    (named,) = re.findall(r"collecting for at most \d+ s into (\S+)", full.said)
+    assert not Path(named).parent.exists()
+
+
+@pytest.mark.parametrize("share", [0.02, 0.31, 0.5, 0.77, 0.999])
+def test_a_run_that_was_cut_off_is_read_as_far_as_it_came(full, share, tmp_path):
+    whole = full.text.read_bytes()
+    cut = tmp_path / "cut.txt"
+    cut.write_bytes(whole[: int(len(whole) * share)])
+    read = read_file(cut)
+    kept = [(s.format, s.path, s.first_line) for s in read.sections][:-1]
+    assert kept == [(s.format, s.path, s.first_line) for s in full.evidence.sections][: len(kept)]
+    assert kept
+    names = {fact.name for section in read.sections for fact in section.reading.facts}
+    assert "collector.ended_uptime_seconds" not in names
+
+
+def test_a_compressed_text_reads_the_same(full, tmp_path):
+    packed = tmp_path / "full.txt.gz"
+    packed.write_bytes(gzip.compress(full.text.read_bytes()))
+    assert len(read_file(packed).sections) == len(full.evidence.sections)
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """Return a copy of the script in a folder that everybody may use."""
+    folder = Path("/tmp") / f"casebook-test-{os.getpid()}"  # noqa: S108 - pytest's own folders are private
+    folder.mkdir()
+    folder.chmod(0o777)
+    shutil.copy(SCRIPT, folder / collect.NAME)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def as_nobody(folder: Path, *options: str) -> Run:
+    def drop() -> None:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+    text = folder / "user.txt"
+    command = [
+        "dash",
+        str(folder / collect.NAME),
+        "--no-send",
+        "--seconds",
+        "1",
+        "--out",
+        str(text),
+        *options,
+    ]
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=True,
+        preexec_fn=drop if IS_ROOT else None,
+    )
+    return Run(done, text)
+
+
+def test_without_root_it_takes_what_it_may_and_says_what_it_could_not(public):
+    done = as_nobody(public)
+    assert done.value("collector.is_root") is False
+    assert done.facts("host.boot_id")
+    said = {fact.labels["what"]: fact.value for fact in done.facts("collector.skipped")}
+    assert said["perf"] == "needs root"
+    assert "needs root" in done.said
+
+
+def test_as_a_user_it_takes_nothing_that_needs_root_even_as_root(tmp_path):
+    done = run(tmp_path / "user.txt", "--user", "--grab")
+    assert done.value("collector.is_root") is False
+    assert not [section for section in done.evidence.sections if section.path.endswith("/stack")]
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="needs root")
+def test_from_a_container_it_collects_from_the_node_around_it(tmp_path):
+    """The node is a pid namespace of its own, whose process 1 is ours to enter."""
+    options = f"--node --grab --seconds 1 --no-send --out {tmp_path}/node.txt"
+    pod = f"hostname inside && exec dash {SCRIPT} {options}"
+    node = f"hostname node-7 && unshare --mount --uts --net dash -c '{pod}'; exit $?"
+    subprocess.run(
+        ["unshare", "--pid", "--fork", "--mount-proc", "--uts", "dash", "-c", node],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=200,
+        check=True,
+    )
+    names = {
+        fact.value
+        for section in read_file(tmp_path / "node.txt").sections
+        for fact in section.reading.facts
+        if fact.name == "host.name"
+    }
+    assert names == {"node-7"}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--pid", "x"], "--pid needs a number, not 'x'"),
+        (["--pid", "4194305"], "there is no process 4194305"),
+        (["--seconds", "11"], "--seconds is 1 to 10"),
+        (["--cgroup"], "--cgroup needs a value"),
+        (["--all"], "there is no option --all"),
+        (["--token-file", "/nowhere"], "cannot read a token from /nowhere"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_anything_is_read(options, sentence):
+    done = subprocess.run(["dash", str(SCRIPT), *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_names_every_option():
+    done = subprocess.run(["dash", str(SCRIPT), "--help"], capture_output=True, text=True, check=True)
+    for option in ("--user", "--node", "--grab", "--help", "--pid", "--cgroup", "--to", "--no-send"):
+        assert option in done.stdout
+
+
+def test_an_address_cannot_break_out_of_its_string(tmp_path):
+    bound = collect.script(server="https://a'; touch broken #", token="cbk_c_x")
+    script = tmp_path / "bound.sh"
+    script.write_text(bound.replace('main "$@"', 'printf %s "$server"'))
+    done = subprocess.run(["dash", str(script)], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == "https://a'; touch broken #"
+    assert not (tmp_path / "broken").exists()
