@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 _KILLED = re.compile(
-    r"""(?x) ^ (?:\S*sh:[ ](?:line[ ]\d+:[ ])?)?   # the shell, when it is not interactive
+    r"""(?x) ^ (?:\S*sh:[ ](?:line[ ]\d+:[ ])?)?\s*  # the shell, when it is not interactive
         (?:\[\d+\][+-]?\s+)? (?:\d+[ ])?          # the job, the process
         Killed (?:\s+timeout[ ]-s[ ]KILL[ ][\d.]+[ ].*)? \s* $"""
 )
@@ -37,7 +37,7 @@ def with_hung_reads(reading: Reading, text: Text) -> Reading:
         return reading
     labels = {"path": text.path, "file": text.path.rpartition("/")[2], **pid_labels(text.path)}
     hung = tuple(
-        Fact("collector.timeout", 1.0, Lines.at(line), "count", labels)
+        Fact("collector.killed_read", 1.0, Lines.at(line), "count", labels)
         for line, told in enumerate(text.lines, start=text.first_line)
         if "Killed" in told and _KILLED.match(told)
     )

@@ -13,7 +13,7 @@ from ingest.evidence import read_bytes
 def timeouts(text: str) -> list[dict[str, str]]:
     read = read_bytes(text.encode(), name="paste")
     facts = [fact for section in read.sections for fact in section.reading.facts]
-    return [dict(fact.labels) for fact in facts if fact.name == "collector.timeout"]
+    return [dict(fact.labels) for fact in facts if fact.name == "collector.killed_read"]
 
 
 def paste(message: str) -> str:
@@ -27,6 +27,7 @@ def paste(message: str) -> str:
     [
         "Killed",
         "bash: line 1: 14650 Killed                  timeout -s KILL 2 cat /proc/$PID/cmdline",
+        "bash: line 1:  9848 Killed                  timeout -s KILL 0.2 cat $f",
         "14650 Killed                  timeout -s KILL 2 cat $f",
         "[1]+  Killed                  timeout -s KILL 2 cat $f",
     ],
