@@ -61,8 +61,10 @@ class Instance:
 
 
 @contextmanager
-def throw_away(say: Callable[[str], None]) -> Iterator[Instance]:
-    """Start an instance, and stop it and delete its data at the end; `say` gets the lines it prints.
+def throw_away(say: Callable[[str], None], settings: dict[str, str] | None = None) -> Iterator[Instance]:
+    """Start an instance with `settings` in its environment, and delete its data at the end.
+
+    `say` gets the lines it prints.
 
     Raises:
         InstanceError: It ended before it answered.
@@ -75,7 +77,7 @@ def throw_away(say: Callable[[str], None]) -> Iterator[Instance]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=_own(),
+            env=_own() | (settings or {}),
         )
         try:
             url, token = _wait_for_address(process, say)

@@ -6,6 +6,7 @@ export const keys = {
   caseList: (q: string, state: string, sort: string) => ['cases', q, state, sort] as const,
   case: (caseId: string) => ['case', caseId] as const,
   caseHead: (caseId: string) => ['case', caseId, 'head'] as const,
+  caseAccess: (caseId: string) => ['case', caseId, 'access'] as const,
   evidence: (caseId: string) => ['case', caseId, 'evidence'] as const,
   uploads: (caseId: string) => ['case', caseId, 'uploads'] as const,
   ownUploads: ['uploads'] as const,

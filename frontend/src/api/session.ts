@@ -20,6 +20,12 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => take(client.DELETE('/api/v1/session')), onSuccess: () => cache.clear() })
 }
 
+/** End the session here, and learn where to end the one at the provider; null when it has no such place. */
+export function useSignOutEverywhere() {
+  const cache = useQueryClient()
+  return useMutation({ mutationFn: () => take(client.POST('/api/v1/session/oidc/end')), onSuccess: () => cache.clear() })
+}
+
 /** Sign in by name and password, with the code of an authenticator where one is set up. */
 export function useSignInByPassword() {
   const cache = useQueryClient()

@@ -52,5 +52,11 @@ export const useRevokeToken = () =>
     const params = { path: { token_id: id } }
     return take(isService ? client.DELETE('/api/v1/service-tokens/{token_id}', { params }) : client.DELETE('/api/v1/tokens/{token_id}', { params }))
   })
+/** A successor of a token; the old one works beside it for a day, so that nothing stops meanwhile. */
+export const useRotateToken = () =>
+  useChange(({ id, isService }: { id: string; isService: boolean }) => {
+    const asked = { params: { path: { token_id: id } }, body: { overlap_hours: 24 } }
+    return take(isService ? client.POST('/api/v1/service-tokens/{token_id}/rotate', asked) : client.POST('/api/v1/tokens/{token_id}/rotate', asked))
+  })
 export const useEndSession = () =>
   useChange((id: string) => take(client.DELETE('/api/v1/sessions/{session_id}', { params: { path: { session_id: id } } })))

@@ -4,6 +4,7 @@ import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
 import { CollectButton } from './CollectButton'
+import { Sharing } from './Sharing'
 import { TitleEditor } from './TitleEditor'
 
 type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
@@ -41,6 +42,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       <Progress head={head} connection={connection} />
       <span className={styles.headerActions}>
         <CollectButton caseId={caseId} />
+        <Sharing caseId={caseId} />
         <span data-copy-link>
           <CopyButton label="Copy link" text={() => window.location.href} />
         </span>

@@ -31,7 +31,7 @@ export function AuditSection() {
       {audit.error && <Notice what="The audit log could not be read." retry={() => void audit.refetch()}>{audit.error.message}</Notice>}
       {audit.data?.length === 0 && <p className={styles.soft}>No entries.</p>}
       {audit.data && audit.data.length > 0 && (
-        <div className={styles.box}>
+        <div className={styles.box} tabIndex={0} role="region" aria-label="Entries of the audit log">
           <table className={styles.table} data-testid="audit">
             <thead>
               <tr>

@@ -15,7 +15,7 @@ export function MembersSection({ isAdmin }: { isAdmin: boolean }) {
       <p className={styles.soft}>Viewers read, responders work on cases, curators also say who sees a case, admins keep members, teams and the audit log.</p>
       {members.error && <Notice what="The members could not be read." retry={() => void members.refetch()}>{members.error.message}</Notice>}
       {isAdmin && <Invitations />}
-      <div className={styles.box}>
+      <div className={styles.box} tabIndex={0} role="region" aria-label="Everybody who may come in">
         <table className={styles.table} data-testid="members">
           <thead>
             <tr>

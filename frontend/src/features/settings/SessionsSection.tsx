@@ -1,4 +1,4 @@
-import { useEndSession, useSessions, useSignOut } from '../../api'
+import { useEndSession, useSessions, useSignOut, useSignOutEverywhere, useWays } from '../../api'
 import { Ago, Button, Notice, Tag } from '../../ui'
 import styles from './settings.module.css'
 
@@ -6,7 +6,9 @@ export function SessionsSection() {
   const sessions = useSessions()
   const end = useEndSession()
   const signOut = useSignOut()
-  const failed = sessions.error ?? end.error
+  const everywhere = useSignOutEverywhere()
+  const provider = useWays().data?.oidc
+  const failed = sessions.error ?? end.error ?? signOut.error ?? everywhere.error
   return (
     <>
       <h1>Sessions</h1>
@@ -32,9 +34,16 @@ export function SessionsSection() {
                   <Ago at={one.created_at} />
                 </td>
                 <td>{one.last_used_at ? <Ago at={one.last_used_at} /> : 'never'}</td>
-                <td>
+                <td className={styles.actions}>
                   {one.is_this ? (
-                    <Button onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/sign-in') })}>Sign out</Button>
+                    <>
+                      <Button onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/sign-in') })}>Sign out</Button>
+                      {provider && (
+                        <Button onClick={() => everywhere.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url ?? '/sign-in') })}>
+                          Sign out of {provider} too
+                        </Button>
+                      )}
+                    </>
                   ) : (
                     <Button onClick={() => end.mutate(one.id)}>End</Button>
                   )}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Token, type TokenScope, useCreateToken, useRevokeToken, useServiceTokens, useTokens } from '../../api'
+import { type Token, type TokenScope, useCreateToken, useRevokeToken, useRotateToken, useServiceTokens, useTokens } from '../../api'
 import { Ago, Button, Notice } from '../../ui'
 import { Field } from './Field'
 import { Once } from './Once'
@@ -76,10 +76,13 @@ function CreateToken() {
 
 function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isService: boolean; none: string }) {
   const revoke = useRevokeToken()
+  const rotate = useRotateToken()
   if (tokens.length === 0) return <p className={styles.soft}>{none}</p>
   return (
     <>
       {revoke.error && <Notice what="The token was not revoked.">{revoke.error.message}</Notice>}
+      {rotate.error && <Notice what="The token was not rotated.">{rotate.error.message}</Notice>}
+      {rotate.data && <Once what={`The successor of ${rotate.data.token.name}; the old one ends in a day.`} text={rotate.data.secret} />}
       <div className={styles.box}>
         <table className={styles.table}>
           <thead>
@@ -89,7 +92,7 @@ function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isS
               <th scope="col">May</th>
               <th scope="col">Ends</th>
               <th scope="col">Last used</th>
-              <th scope="col">Revoke</th>
+              <th scope="col">Change</th>
             </tr>
           </thead>
           <tbody>
@@ -102,7 +105,10 @@ function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isS
                 <td>{token.scopes.join(', ')}</td>
                 <td>{ends(token.expires_at)}</td>
                 <td>{token.last_used_at ? <Ago at={token.last_used_at} /> : 'never'}</td>
-                <td>
+                <td className={styles.actions}>
+                  <Button aria-label={`Rotate ${token.name}`} onClick={() => rotate.mutate({ id: token.id, isService })}>
+                    Rotate
+                  </Button>
                   <Button aria-label={`Revoke ${token.name}`} onClick={() => revoke.mutate({ id: token.id, isService })}>
                     Revoke
                   </Button>

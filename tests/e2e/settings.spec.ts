@@ -1,0 +1,75 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit'] as const
+const NARROW = { width: 390, height: 844 }
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+/** How far the page or its main part goes beyond the window; tables scroll in their own box. */
+const overhang = (page: Page) =>
+  page.evaluate(() => Math.max(...[...document.querySelectorAll('html, main')].map((part) => part.scrollWidth - part.clientWidth)))
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme })
+
+    test('every page of the settings is whole, wide and narrow, and axe finds nothing', async ({ page }, info) => {
+      for (const name of PAGES) {
+        await page.setViewportSize({ width: 1440, height: 900 })
+        await page.goto(`/settings/${name}`)
+        await expect(page.getByTestId(`settings-${name}`).getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+        expect(await violations(page), name).toEqual([])
+        await page.screenshot({ path: info.outputPath(`${name}-wide.png`) })
+        await page.setViewportSize(NARROW)
+        await expect.poll(() => overhang(page), { message: `${name}, narrow` }).toBeLessThanOrEqual(0)
+        expect(await violations(page), `${name}, narrow`).toEqual([])
+        await page.screenshot({ path: info.outputPath(`${name}-narrow.png`), fullPage: true })
+      }
+    })
+  })
+}
+
+test('a token is rotated: the successor works beside it, and both are listed until the old one ends', async ({ page }, info) => {
+  const name = `ci-${info.retry}`
+  await page.goto('/settings/tokens')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: /^Make a token/ }).click()
+  const first = (await page.getByRole('group', { name: `The token ${name}.` }).innerText()).trim()
+  await page.getByRole('button', { name: `Rotate ${name}` }).click()
+  const second = (await page.getByRole('group', { name: `The successor of ${name}; the old one ends in a day.` }).innerText()).trim()
+  expect(second).not.toBe(first)
+  for (const secret of [first, second]) expect((await page.request.get('/api/v1/me', { headers: { Authorization: `Bearer ${secret}` } })).status()).toBe(200)
+  await expect(page.getByRole('button', { name: `Rotate ${name}` })).toHaveCount(2)
+})
+
+test('the owner of a case says on its page who sees it', async ({ page, browser }, info) => {
+  const made = await page.request.post('/api/v1/cases', { data: { title: `who sees this ${info.retry}` } })
+  const { number } = (await made.json()) as { number: number }
+  await page.goto(`/cases/${number}`)
+  await page.getByRole('button', { name: /^Everybody/ }).click()
+  const panel = page.getByRole('region', { name: 'Who sees this case' })
+  await panel.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(panel.getByText('opens a link to it')).toBeVisible()
+  await panel.getByRole('button', { name: /^Make a link/ }).click()
+  const address = (await panel.getByRole('group', { name: 'Link to this case' }).innerText()).trim()
+  expect(await violations(page)).toEqual([])
+  await page.screenshot({ path: info.outputPath('sharing.png') })
+
+  const stranger = await browser.newContext({ storageState: { cookies: [], origins: [] } })
+  const outside = await stranger.newPage()
+  await outside.goto(address)
+  await expect(outside).toHaveURL(/\/sign-in/)
+  await stranger.close()
+
+  await panel.getByRole('button', { name: /^End the link/ }).click()
+  await expect(panel.getByRole('group', { name: 'Link to this case' })).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Restricted' }).click()
+  await expect(page.getByRole('button', { name: 'Restricted', expanded: true })).toBeVisible()
+  const access = (await (await page.request.get(`/api/v1/cases/${number}/access`)).json()) as { visibility: string; links: unknown[] }
+  expect(access).toMatchObject({ visibility: 'restricted', links: [] })
+})
