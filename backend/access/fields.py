@@ -25,16 +25,22 @@ OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
 """Actions that tell of cases one sees or just opened, without being about one."""
 
 OF_THE_LIBRARY = "the library's own words, the same for everybody who may read it"
+OF_THE_ASKER = "the asker's own words, given back"
+OF_A_FIXED_SET = "phases or kinds of likeness, which are the same in every case"
 OF_THE_CASE = "names that evidence of a case one sees gives its own values"
 OPEN = {
     "AffectedRead.reported": OF_THE_LIBRARY,
+    "DifferenceRead.labels": OF_THE_CASE,
     "FactRead.labels": OF_THE_CASE,
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
     "FindingRead.references": OF_THE_LIBRARY,
     "GET /api/v1/signatures/schema": OF_THE_LIBRARY,
     "Line.label": OF_THE_CASE,
+    "PhasesRead.counts": OF_A_FIXED_SET,
+    "SearchRead.spellings": OF_THE_ASKER,
     "SignatureRead.document": OF_THE_LIBRARY,
+    "SimilarRead.weights": OF_A_FIXED_SET,
 }
 """Places whose keys are not those of a model, and why that tells nothing that was not declared."""
 

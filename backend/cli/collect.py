@@ -9,21 +9,46 @@ $ casebook collect --print > collect.sh      # for a host without this command
 from __future__ import annotations
 
 import subprocess
+from typing import TYPE_CHECKING
 
 import click
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-@click.command("collect", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+
+class Collecting(click.Command):
+    """Ends its help with that of the collector, whose options are passed on."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """Write what the collector says of itself."""
+        told = _run(["--help"], is_captured=True)
+        formatter.write_paragraph()
+        formatter.write(f"The collector's own help:\n\n{told.stdout}")
+
+
+@click.command("collect", cls=Collecting, context_settings={"ignore_unknown_options": True})
 @click.option("--print", "is_printed", is_flag=True, help="Print the script, to run it elsewhere.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def command(ctx: click.Context, arguments: tuple[str, ...], *, is_printed: bool) -> None:
-    """Collect from this host; `--help` is answered by the collector itself."""
+    """Collect from this host; ARGUMENTS are those of the collector."""
     from ingest import collect  # noqa: PLC0415 - keeps `casebook --help` fast
 
     if is_printed:
         click.echo(collect.script(), nl=False)
         return
-    # By standard input, as when it is fetched: it asks its question at the terminal, never there.
-    done = subprocess.run(["sh", "-s", "--", *arguments], input=collect.script(), text=True, check=False)
-    ctx.exit(done.returncode)
+    ctx.exit(_run(arguments).returncode)
+
+
+def _run(arguments: Sequence[str], *, is_captured: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run the collector by standard input, as when it is fetched: it asks at the terminal, never there."""
+    from ingest import collect  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    return subprocess.run(
+        ["sh", "-s", "--", *arguments],
+        input=collect.script(),
+        stdout=subprocess.PIPE if is_captured else None,
+        text=True,
+        check=False,
+    )

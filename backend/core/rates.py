@@ -45,10 +45,10 @@ API = "/api/"
 UNCOUNTED = frozenset({"/api/v1/health"})
 SENDING = re.compile(
     r"POST /api/v1/(cases/[^/]+/)?(uploads|evidence|paste)"
-    r"|POST /api/v1/drop"
+    r"|POST /api/v1/drop(/uploads)?"
     r"|PUT /api/v1/(cases/[^/]+/)?evidence/.*"
     r"|PUT /api/v1/drop/.*"
-    r"|(PATCH|HEAD) /api/v1/uploads/[^/]+"
+    r"|(PATCH|HEAD) /api/v1/(drop/)?uploads/[^/]+"
 )
 """A dropped folder is thousands of these, one after the other; quotas and the disk bound what they bring."""
 

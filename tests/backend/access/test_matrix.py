@@ -189,11 +189,12 @@ class Stage:
         )
         return {"Authorization": f"Bearer {secret}"}
 
-    @staticmethod
-    def _place(session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
+    def _place(self, session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
         evidence = keep(session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
         profile = session.scalars(select(Profile).where(Profile.case_id == case.id).limit(1)).one()
-        upload = Upload(case_id=case.id, actor="asker (token)", filename="a", size_bytes=1)
+        # What a token of a case began is seen by tokens of its maker alone.
+        actor = f"asker {self.somebody.name} (token)"
+        upload = Upload(case_id=case.id, actor=actor, filename="a", size_bytes=1)
         note = Note(case_id=case.id, author="x", editor="x", text="a")
         run = CaptureRun(
             case_id=case.id, capture="a", title="a", command="a", author="x", ran_at=case.created_at

@@ -136,6 +136,7 @@ def test_what_takes_evidence_is_counted_as_that_and_nothing_else_is():
     brings = {Action.EVIDENCE_ADD, Action.CASE_OPEN, Action.CASE_DROP}
     without = {
         "POST /api/v1/cases",
+        "DELETE /api/v1/drop/uploads/{upload_id}",
         "DELETE /api/v1/uploads/{upload_id}",
         "GET /api/v1/uploads/{upload_id}",
         "POST /api/v1/evidence/{evidence_id}/retry",
