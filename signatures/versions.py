@@ -138,6 +138,12 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[s
     row = next((row for row in rows if not row.branch), None)
     if row is None:
         return UNKNOWN, "only other branches are on record"
+    verdict, basis = _range_verdict(row, kernel)
+    return verdict, f"{basis}{_standing(row)}"
+
+
+def _range_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
+    """Judge by a range of releases."""
     release = ".".join(map(str, kernel.version))
     if row.introduced and kernel.version < padded(numbers(row.introduced)):
         return NOT_AFFECTED, f"{release} is older than {row.introduced}"
@@ -152,9 +158,15 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[s
     return AFFECTED, f"{since}, fixed in {row.fixed}"
 
 
+def _standing(row: Affected) -> str:
+    """Return how sure the record itself is of a range, and why; "" where it says nothing of that."""
+    said = [part for part in (row.basis, row.status) if part]
+    return f" ({'; '.join(said)})" if said else ""
+
+
 def _branch_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
     """Judge a stable branch by the update that brought the fix, or by what its row says outright."""
-    told = f"{row.branch}: {row.basis}"
+    told = f"{row.branch}: {row.basis}{f' ({row.status})' if row.status else ''}"
     if row.fixed:
         has_fix = kernel.version >= padded(numbers(row.fixed))
         return (FIXED if has_fix else row.verdict or AFFECTED), f"{told}, fixed in {row.fixed}"
@@ -172,8 +184,7 @@ def _vendor(rows: Sequence[Affected], kernel: Kernel, running: Running) -> tuple
         return UNKNOWN, f"{kernel.release}: the record of {kernel.ecosystem} speaks of other lines only"
     row = own[0]
     record = f"recorded for {kernel.ecosystem} {row.branch or kernel.line or kernel.flavour}".rstrip()
-    if row.basis:
-        record += f" ({row.basis})"
+    record += _standing(row)
     order = debian_package(running.build_text) if kernel.ecosystem == "debian" else kernel.order
     if not order:
         return UNKNOWN, f"{kernel.release} names no package; uname -v would"

@@ -64,6 +64,13 @@ def test_a_backport_is_recorded_or_unknown_never_guessed(release, verdict):
     assert verdict_of(SWITCH, release).verdict == verdict
 
 
+def test_a_verdict_says_what_its_record_rests_on_and_how_sure_that_is():
+    row = Affected("kernel.org", introduced="6.2", fixed="6.16", basis="one commit", status="UNVERIFIED")
+    assert verdict_of((row,), "6.16.0").basis == "6.16.0 is not older than 6.16 (one commit; UNVERIFIED)"
+    branch = Affected("kernel.org", branch="4.19", fixed="4.19.84", basis="in stable", status="UNVERIFIED")
+    assert verdict_of((branch,), "4.19.80").basis.startswith("4.19: in stable (UNVERIFIED)")
+
+
 def test_a_frozen_base_version_does_not_prove_that_a_feature_is_missing():
     frozen = kernel_of("4.18.0-240.el8.x86_64")
     assert in_range(frozen, "<5.13") is None

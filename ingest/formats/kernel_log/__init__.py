@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "kernel-log"
-VERSION = 1
+VERSION = 2
 TITLE = "Kernel log"
 EXAMPLE = (
     "[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB, "

@@ -32,7 +32,8 @@ MAX_GAP_SECONDS = 30.0
 _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
 _END_TRACE = re.compile(r"^---\[ end ")
 _BLOCKER = re.compile(
-    r"is blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) by task (?P<comm>.+):(?P<pid>\d+)"
+    r"(?:is|<(?:reader|writer)>) blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) "
+    r"by task (?P<comm>.+):(?P<pid>\d+)"
 )
 _RCU_CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?]+:")
 _RCU_JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")

@@ -48,7 +48,8 @@ BODY = re.compile(
       | \(detected\ by | rcu:
       | Task\ dump | task: | Showing\ (?:busy|all|backtraces) | workqueue\ \S+: | pool\ \d+:
       | irq\ event\ stamp
-      | (?:hard|soft)irqs\ last | "echo\ 0\ > | Future\ hung\ task | INFO:\ task\ .*\ is\ blocked\ on
+      | (?:hard|soft)irqs\ last | "echo\ 0\ > | Future\ hung\ task
+      | INFO:\ task\ .*\ (?:is|<(?:reader|writer)>)\ blocked\ on
       | Tainted: | Not\ tainted
       | \S.{0,15}?\s+[RSDTtZXI]\ +[0-9a-f]+\s+\d+\s+\d+
       | \[<[0-9a-f]+>\] | ={10,} | -{10,} | ---\[ | PGD\  | Oops: | \#PF: | Kernel\ Offset: | Mem-Info:
