@@ -5,7 +5,7 @@ test.use({ storageState: { cookies: [], origins: [] }, trace: 'on' })
 
 test('somebody signs in at the provider, comes back to the page they asked for, and is out of both', async ({ page, baseURL }, info) => {
   const name = `grace-${info.retry}@example.com`
-  await page.goto('/signatures')
+  await page.goto('/library')
   await expect(page).toHaveURL(/\/sign-in\?next=/)
   await page.getByRole('link', { name: 'Sign in with the provider next door' }).click()
   await expect(page.getByRole('heading', { name: 'Authorize Client' })).toBeVisible()
@@ -15,7 +15,7 @@ test('somebody signs in at the provider, comes back to the page they asked for, 
   await page.locator('input[name=sub]').fill(name)
   await page.getByRole('button', { name: 'Authorize' }).click()
 
-  await expect(page).toHaveURL(`${baseURL}/signatures`)
+  await expect(page).toHaveURL(`${baseURL}/library`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const me = (await (await page.request.get('/api/v1/me')).json()) as { name: string; role: string }
   expect([me.name, me.role]).toEqual([name, 'viewer'])

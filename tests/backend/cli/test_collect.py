@@ -14,10 +14,10 @@ def test_it_prints_the_script_for_another_host():
     assert done.stdout == collect.script()
 
 
-def test_options_are_those_of_the_collector(capfd):
+def test_options_are_those_of_the_collector():
     done = CliRunner().invoke(main, ["collect", "--help"])
     assert done.exit_code == 0
-    assert "--grab" in capfd.readouterr().out
+    assert "--grab" in done.stdout
 
 
 def test_its_exit_status_is_that_of_the_collector(capfd):
