@@ -32,8 +32,9 @@ def test_a_token_is_narrowed_listed_and_revoked(settings):
     words = ["create", "--name", "nightly", "--scope", "read", "--service", "viewer", "--days", "3", *place]
     secret = CliRunner().invoke(command, words).output.strip()
     listed = CliRunner().invoke(command, ["list", *place]).output
-    assert f"{secret[:12]}  nightly  read" in listed
-    assert "LAST USED" in listed
+    rows = [line.split() for line in listed.splitlines()]
+    assert rows[0] == ["PREFIX", "NAME", "SCOPES", "ENDS", "LAST", "USED"]
+    assert [row[1:3] for row in rows if row[0] == secret[:12]] == [["nightly", "read"]]
     revoked = CliRunner().invoke(command, ["revoke", secret[:12], *place])
     assert revoked.output == f"revoked {secret[:12]} (nightly)\n"
     assert secret[:12] not in CliRunner().invoke(command, ["list", *place]).output
