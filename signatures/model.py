@@ -133,6 +133,7 @@ class Signature:
 
     Attributes:
         bind: Variable to kind of entity: `process` or `cgroup`.
+        own_of: Variable of a group to that of the process whose own group it is.
         applies: FALSE makes the signature not applicable; missing never blocks a suspect.
         reported: Rows shown as "seen on", never as "affected".
         fixes: Documents as written, for the page; `scope`, `risk`, `undo` are checked by lint.
@@ -159,6 +160,7 @@ class Signature:
     fixes: tuple[dict[str, object], ...]
     references: tuple[dict[str, str], ...]
     aliases: tuple[str, ...] = ()
+    own_of: dict[str, str] = field(default_factory=dict)
     first: tuple[First, ...] = ()
     story: str = field(default="", repr=False)
     folder: str = ""

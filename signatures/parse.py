@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from signatures.binding import bind_of
 from signatures.conditions import kernel_of, test_of
 from signatures.extract import CALL
 from signatures.keys import Keys
@@ -107,7 +108,7 @@ def signature_of(
     clauses_of = Keys(file, "clauses", top.mapping("clauses"), None)
     clauses = tuple(_clause(file, name, clauses_of.mapping(name), others) for name in clauses_of)
     ids = {clause.id for clause in clauses}
-    bind = {name: kind.split("_of")[0] for name, kind in top.mapping("bind").items()}
+    bind, own_of = bind_of(Keys(file, "bind", top.mapping("bind"), None))
     applies = top.mapping("applies")
     applies.pop("if_missing", None)
     return Signature(
@@ -118,6 +119,7 @@ def signature_of(
         status=top.one_of("status", STATUSES),
         symptoms=top.texts("symptoms"),
         bind=bind,
+        own_of=own_of,
         applies=test_of(file, "applies", applies) if applies else None,
         affected=tuple(_affected(file, path, row) for path, row in _rows(top, "affected")),
         reported=tuple(

@@ -152,6 +152,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
                 "fields": _PATTERNS,
                 "max": _TEXT,
                 "at": _TEXT,
+                "by": _TEXT,
                 "window": _QUANTITY,
                 "needs_coverage": _TRUTH,
                 **dict.fromkeys(BOUNDS, _QUANTITY),
@@ -165,6 +166,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
 _FACT = _of(
     FACT_KEYS, _QUANTITY,
     name=_TEXT, expr=_TEXT, at=_TEXT, say=_TEXT, **{"is": _SCALAR}, min=_MINIMA, where=_PATTERNS,
+    untimed=_TRUTH,
 )  # fmt: skip
 
 
@@ -242,7 +244,10 @@ def schema() -> Schema:
         status=_one_of(*STATUSES),
         symptoms=_TEXTS,
         aliases=_TEXTS,
-        bind=words,
+        bind={
+            "type": "object",
+            "additionalProperties": {"type": "string", "pattern": r"^(process|cgroup|cgroup_of\(\w+\))$"},
+        },
         applies={"anyOf": _tests({"if_missing": _one_of("assume")})},
         affected={"type": "array", "items": _object(affected, ["ecosystem"])},
         reported={"type": "array", "items": _object(_of(REPORTED_KEYS, _TEXT), ["on"])},
