@@ -131,7 +131,10 @@ def _histogram(file: str, path: str, document: Mapping[str, Any]) -> Condition:
 def _rows(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     Keys(file, path, document, ["rows", "cap"])
     keys = Keys(
-        file, f"{path}.rows", document["rows"], ["set", "where", "expr", "min", "at", "min_duration", *BOUNDS]
+        file,
+        f"{path}.rows",
+        document["rows"],
+        ["set", "where", "expr", "min", "at", "by", "min_duration", *BOUNDS],
     )
     where: list[tuple[str, FrameSet | Bound]] = []
     for column, value in keys.mapping("where").items():
@@ -147,6 +150,7 @@ def _rows(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         minimum=_minimum(keys),
         at=keys.text("at").lstrip("$"),
         min_duration=units.parse(keys.value("min_duration", 0)).value,
+        by=keys.texts("by"),
         cap=cap_of(file, path, document),
     )
 

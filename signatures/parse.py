@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from signatures.binding import bind_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     Documents: TypeAlias = Callable[[str], Mapping[str, Any] | None]
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SEVERITIES = ("critical", "high", "medium", "low")
 STATUSES = ("draft", "stable", "retired")
 ROLES = ("core", "corroborates", "context", "rival")
@@ -55,6 +57,7 @@ AFFECTED_KEYS = [
     "verdict",
     "basis",
     "status",
+    "as_of",
 ]
 TOP_KEYS = [
     "schema",
@@ -216,6 +219,8 @@ def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
             raise keys.error(
                 key, problem, "write it as this vendor's uname -r does, without the architecture"
             )
+    if row.get("as_of") is not None and not _DAY.fullmatch(str(row["as_of"])):
+        raise keys.error("as_of", f"{row['as_of']!r} is not a day", "write it as 2026-01-13")
     if keys.text("verdict"):
         keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
     return Affected(

@@ -167,6 +167,7 @@ class RowsCondition:
         where: Column to what its cell must be: a glob, a list of globs or a bound. expression: Over
         `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`, `rate_per_minute()`.
         min_duration: Seconds the rows must span before a rate means anything.
+        by: Columns whose cells must be alike in all rows of one answer (`old_cgroup_ino`); () for all rows.
     """
 
     rows: str
@@ -176,6 +177,7 @@ class RowsCondition:
     minimum: tuple[tuple[str, Quantity], ...]
     at: str
     min_duration: float
+    by: tuple[str, ...] = ()
     cap: Cap | None = None
 
 

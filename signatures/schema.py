@@ -138,6 +138,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
                 "expr": _TEXT,
                 "min": _MINIMA,
                 "at": _TEXT,
+                "by": _TEXTS,
                 "min_duration": _QUANTITY,
                 **dict.fromkeys(BOUNDS, _QUANTITY),
             },
@@ -199,7 +200,7 @@ def schema() -> Schema:
     )
     capture = _object(
         _of(CAPTURE_KEYS, _TEXT, needs=_TEXTS, alternatives=_TEXTS, unsafe_if=_TEXTS, reads=_TEXTS,
-            cgroup=_one_of("", "v1", "v2")),
+            cgroup=_one_of("", "v1", "v2"), os=_one_of("linux", "windows")),
         ["title", "run", "cost"],
     )  # fmt: skip
     asked: Schema = {"anyOf": [_TEXT, capture, {"type": "array", "items": {"anyOf": [_TEXT, capture]}}]}
