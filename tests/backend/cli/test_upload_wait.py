@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,14 +14,13 @@ from backend.app import create_app
 from backend.cli import main
 from backend.client import Client
 from backend.core.database import create_sessions
+from tests.backend.cli.recorded import RECLAIM, SIGNATURE, reclaim_at_the_limit
 from tests.backend.cli.test_ci import junit_of, sarif_of
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-RECLAIM = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
-SIGNATURE = "mm/memcg-limit-reclaim"
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -54,10 +52,11 @@ def notes(folder: Path) -> Path:
 def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, token, tmp_path):
     files = [tmp_path / name for name in ("casebook.xml", "casebook.sarif", "casebook.md", "casebook.json")]
     outputs = [word for file in files for word in ("-o", file)]
+    evidence = reclaim_at_the_limit(tmp_path / "evidence")
     told = upload(
         address,
         token,
-        RECLAIM,
+        evidence,
         "--name",
         "load test 7",
         "--wait",
@@ -77,7 +76,7 @@ def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, tok
     (result,) = [one for one in run["results"] if one["level"] == "error"]
     assert result["ruleId"] == SIGNATURE
     place = result["locations"][0]["physicalLocation"]
-    assert (RECLAIM / place["artifactLocation"]["uri"]).is_file()
+    assert (evidence / place["artifactLocation"]["uri"]).is_file()
     assert run["tool"]["driver"]["rules"][0]["helpUri"].startswith(f"{address}/signatures/mm/")
     assert files[2].read_text().startswith("## ❌ case ")
     document = json.loads(files[3].read_text())
