@@ -136,7 +136,7 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 	node frontend/bench/measure.mjs
 
 .PHONY: bench-search
-bench-search: build ## Put forty real questions to the library and write benchmarks/SEARCH.md: MRR and recall@5
+bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search
 
 .PHONY: audit

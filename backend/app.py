@@ -49,6 +49,8 @@ from backend.profiles import routes_frames as profiles_frames
 from backend.profiles import routes_series as profiles_series
 from backend.profiles import routes_views as profiles_views
 from backend.similarity import routes as similarity
+from backend.stories import routes as stories
+from backend.stories import routes_drafts as stories_drafts
 from backend.uploads import routes as uploads
 from backend.uploads import routes_drop as uploads_drop
 
@@ -86,6 +88,8 @@ MODULES = (
     postmortems,
     library,
     similarity,
+    stories_drafts,
+    stories,
     profiles_exports,
     profiles_frames,
     profiles_series,

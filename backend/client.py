@@ -25,7 +25,7 @@ from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
-from backend.uploads.schemas import UploadBegun, UploadDropped
+from backend.uploads.schemas import UploadBegun, UploadDropped, UploadRead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -144,6 +144,10 @@ class Client:
             "Upload-Offset": str(offset),
         }
         return int(self._send("PATCH", place, headers=headers, content=content).headers["upload-offset"])
+
+    def upload(self, upload_id: UUID | str) -> UploadRead:
+        """Return an upload as it stands, and the evidence it became."""
+        return self._one(UploadRead, "GET", f"uploads/{upload_id}")
 
     def give_up_upload(self, place: str) -> None:
         """Have the service forget what came of an upload."""

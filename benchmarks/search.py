@@ -1,9 +1,11 @@
 """How well the library answers real questions: `python -m benchmarks.search` writes SEARCH.md.
 
-The questions are `tests/data/library/questions.yaml`. The reciprocal rank of a question is 1 divided by the
-place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions with a right
-answer among the first five. The same questions are put to PostgreSQL's own full text over the same words:
-every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours does.
+The questions are those of `tests/data/library`: `questions.yaml`, which the search was made with, and
+`heldout.yaml`, which were written down before they were asked. The reciprocal rank of a question is 1
+divided by the place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions
+with a right answer among the first five. The same questions are put to PostgreSQL's own full text over the
+same words: every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours
+does.
 """
 
 from __future__ import annotations
@@ -28,10 +30,11 @@ from backend.library.schemas import SearchAsk
 from backend.library.search import MAX_WORDS, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sqlalchemy.orm import Session
 
+HELD_OUT = Path("tests/data/library/heldout.yaml")
 QUESTIONS = Path("tests/data/library/questions.yaml")
 RESULTS = Path(__file__).with_name("SEARCH.md")
 FIRST = 5
@@ -64,15 +67,24 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-def questions() -> list[Question]:
+def questions(file: Path) -> list[Question]:
     """Return the questions in the order of their file."""
     found = []
-    for row in yaml.safe_load(QUESTIONS.read_text(encoding="utf-8")):
-        asked = row["asks"] if "asks" in row else Path(row["file"]).read_text(encoding="utf-8")
+    for row in yaml.safe_load(file.read_text(encoding="utf-8")):
+        asked = row["asks"] if "asks" in row else _pasted(Path(row["file"]), row.get("lines"))
         shown = row.get("file", "").removeprefix("tests/data/") or " / ".join(asked.split("\n")).strip()
         right = frozenset([row["right"], *row.get("also", [])])
         found.append(Question(asked, right, row.get("is_clear", False), shown))
     return found
+
+
+def _pasted(file: Path, lines: list[int] | None) -> str:
+    """Return the whole file, or its lines from the first to the last of `lines`, 1-based."""
+    whole = file.read_text(encoding="utf-8")
+    if lines is None:
+        return whole
+    first, last = lines
+    return "".join(whole.splitlines(keepends=True)[first - 1 : last])
 
 
 def outcome(question: Question, answer: Callable[[str], Sequence[str]]) -> Outcome:
@@ -110,37 +122,39 @@ def plain(session: Session, query: str) -> Callable[[str], list[str]]:
 
 
 def measure(session: Session, settings: Settings) -> str:
-    """Return the whole table as Markdown."""
-    asked = questions()
+    """Return all tables as Markdown."""
     ask = ours(session, settings)
     ask("the first question starts the process that reads")
-    found = [outcome(question, ask) for question in asked]
-    every = [outcome(question, plain(session, _EVERY)) for question in asked]
-    any_word = [outcome(question, plain(session, _ANY)) for question in asked]
     day = datetime.now(UTC).date().isoformat()
     lines = [
         "# Searching the library",
         "",
-        f"{len(asked)} questions with their right answer (`tests/data/library/questions.yaml`), {day}.",
-        "Written by `make bench-search`. The others have the same words, weights and database.",
-        "",
-        "| asked by | MRR | recall@5 | first | median |",
-        "| --- | --- | --- | --- | --- |",
-        _row("Casebook: judged, functions, words", found),
-        _row("PostgreSQL `websearch_to_tsquery`, every word", every),
-        _row("PostgreSQL full text, any word", any_word),
-        "",
-        "Place of the first right answer; – is nowhere.",
-        "",
-        "| question | ours | every word | any word | came first, where it was not right |",
-        "| --- | --- | --- | --- | --- |",
+        f"Questions with their right answer, {day}; written by `make bench-search`. The others have the same",
+        "words, weights and database. First the questions that nobody looked at while the search was made.",
     ]
+    for title, file in (("Held out", HELD_OUT), ("Made with these", QUESTIONS)):
+        lines += ["", *_table(title, file, session, ask)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(title: str, file: Path, session: Session, ask: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    asked = questions(file)
+    found = [outcome(question, ask) for question in asked]
+    every = [outcome(question, plain(session, _EVERY)) for question in asked]
+    any_word = [outcome(question, plain(session, _ANY)) for question in asked]
+    yield from (f"## {title}", "", f"{len(asked)} questions: `{file}`.", "")
+    yield from ("| asked by | MRR | recall@5 | first | median |", "| --- | --- | --- | --- | --- |")
+    yield _row("Casebook: judged, functions, words", found)
+    yield _row("PostgreSQL `websearch_to_tsquery`, every word", every)
+    yield _row("PostgreSQL full text, any word", any_word)
+    yield from ("", "Place of the first right answer; – is nowhere.", "")
+    yield "| question | ours | every word | any word | came first, where it was not right |"
+    yield "| --- | --- | --- | --- | --- |"
     for question, one, two, three in zip(asked, found, every, any_word, strict=True):
         wrong = "" if one.place == 1 else f"`{one.first}`" if one.first else "nothing"
         shown = question.shown if len(question.shown) <= SHOWN else f"{question.shown[:SHOWN]}…"
         places = " | ".join(str(answer.place or "–") for answer in (one, two, three))
-        lines.append(f"| {shown.replace('|', ' ')} | {places} | {wrong} |")
-    return "\n".join(lines) + "\n"
+        yield f"| {shown.replace('|', ' ')} | {places} | {wrong} |"
 
 
 def _row(name: str, outcomes: Sequence[Outcome]) -> str:

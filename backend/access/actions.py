@@ -31,6 +31,8 @@ class Action(enum.StrEnum):
     WHO_AM_I = "who-am-i"
     LIBRARY_READ = "library.read"
     STORIES_READ = "stories.read"
+    STORY_WRITE = "story.write"
+    STORY_PUBLISH = "story.publish"
     SERVICE_READ = "service.read"
     PEOPLE_READ = "people.read"
     CASES_LIST = "cases.list"
@@ -40,6 +42,7 @@ class Action(enum.StrEnum):
     CASE_OPEN = "case.open"
     EVIDENCE_ADD = "evidence.add"
     CASE_CHANGE = "case.change"
+    CASE_STORY = "case.story"
     CASE_SHARE = "case.share"
     CASE_DROP = "case.drop"
     ADMINISTER = "administer"
@@ -77,6 +80,8 @@ RULES: dict[Action, Rule] = {
     Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
     Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
     Action.STORIES_READ: Rule("search the library, and read stories", Role.VIEWER, _READ),
+    Action.STORY_WRITE: Rule("write stories, and read the drafts one sees", Role.RESPONDER, _WRITE),
+    Action.STORY_PUBLISH: Rule("publish stories", Role.CURATOR, _WRITE),
     Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
     Action.PEOPLE_READ: Rule("see who there is, and in which teams", Role.VIEWER, _READ),
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
@@ -88,6 +93,9 @@ RULES: dict[Action, Rule] = {
         "add evidence to a case", Role.RESPONDER, _SEND, on_case=True, changes_case=True
     ),
     Action.CASE_CHANGE: Rule("change a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True),
+    Action.CASE_STORY: Rule(
+        "make a story from a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True
+    ),
     Action.CASE_SHARE: Rule(
         "say who sees a case",
         Role.RESPONDER,

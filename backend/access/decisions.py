@@ -1,4 +1,4 @@
-"""Which cases an asker sees, and what they may do: the only place that decides it."""
+"""Which cases and drafts an asker sees, and what they may do: the only place that decides it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from backend.core.errors import NotAllowedError, NotFoundError
 from backend.models.account import Role
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
+from backend.models.story import Story
 from backend.models.team import TeamMember
 
 if TYPE_CHECKING:
@@ -78,6 +79,20 @@ def may(session: Session, asker: Asker, action: Action, case_id: UUID) -> bool:
     except (NotAllowedError, NotFoundError):
         return False
     return True
+
+
+def sees_draft(asker: Asker) -> ColumnElement[bool]:
+    """Return the condition on `Story` that holds for those whose draft `asker` sees and may change.
+
+    It is the author's and the team's; a curator's once somebody asks to publish it, or it is published.
+    """
+    if asker.role is Role.ADMIN:
+        return true()
+    in_team = exists().where(TeamMember.team_id == Story.team_id, TeamMember.account_id == asker.id)
+    own = or_(Story.author_id == asker.id, in_team)
+    if RANK[asker.role] < RANK[Role.CURATOR]:
+        return own
+    return or_(own, Story.offered_at.is_not(None), Story.published_revision.is_not(None))
 
 
 def _holds(session: Session, case_id: UUID, condition: ColumnElement[bool]) -> bool:

@@ -14,11 +14,13 @@ def command() -> None:
     from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
+    from backend.stories import publishing  # noqa: PLC0415 - same
 
     try:
         settings = load_settings()
         upgrade(settings)
         fill(settings)
+        publishing.fill(settings)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
     except OperationalError as error:

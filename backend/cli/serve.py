@@ -67,6 +67,7 @@ def serve(settings: Settings) -> None:
     from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.house import House  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
+    from backend.stories import publishing  # noqa: PLC0415 - same
 
     listener = _listen(settings)
     with listener, House(settings, say=_say) as house:
@@ -75,6 +76,7 @@ def serve(settings: Settings) -> None:
         _say("preparing the database")
         upgrade(settings)
         fill(settings)
+        publishing.fill(settings)
         _fill(settings)
         _say("starting the service")
         children = house.start(programs(settings, listener))

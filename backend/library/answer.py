@@ -12,12 +12,17 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Answer:
-    """One entry and what speaks for it; the shares are not yet weighed."""
+    """One entry and what speaks for it; the shares are not yet weighed.
+
+    Attributes:
+        spelled: By number of the word, what the best way counts in which the entry says it.
+    """
 
     entry: LibraryEntry
     judged: float = 0.0
     functions: dict[str, float] = field(default_factory=dict)
     words: dict[str, float] = field(default_factory=dict)
+    spelled: dict[int, float] = field(default_factory=dict)
     verdict: str | None = None
     met: tuple[str, ...] = ()
     kernel_verdict: str | None = None

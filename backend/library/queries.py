@@ -80,9 +80,10 @@ _NEAR = """
 
 _SHOWN = """
     select id,
-        ts_headline('english', title, to_tsquery('english', :asks), :whole) as title,
-        ts_headline('english', body, to_tsquery('english', :asks), :part) as body
-    from library_entry where id = any(cast(:ids as uuid[]))
+        ts_headline('english', title, to_tsquery('english', asked.asks), :whole) as title,
+        ts_headline('english', body, to_tsquery('english', asked.asks), :part) as body
+    from library_entry
+    join unnest(cast(:ids as uuid[]), cast(:asks as text[])) as asked(id, asks) using (id)
 """
 _MARKED = f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}"
 
@@ -176,13 +177,13 @@ def near_spellings(session: Session, words: Sequence[str]) -> dict[str, str]:
     return dict(found.all())
 
 
-def shown(session: Session, ids: Sequence[UUID], asks: str) -> dict[UUID, Shown]:
-    """Return title and best part of the text of entries, with the hits of a query marked."""
-    if not ids or not asks:
+def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
+    """Return title and best part of the text of entries, with the hits of a query for each marked."""
+    if not asks:
         return {}
     told = {
-        "ids": list(ids),
-        "asks": asks,
+        "ids": list(asks),
+        "asks": list(asks.values()),
         "whole": f"{_MARKED}, HighlightAll=true",
         "part": f'{_MARKED}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "',
     }

@@ -73,7 +73,8 @@ class Recognised:
 
     Attributes:
         pieces: What was recognised, in the order of the lines.
-        prose: The lines that are words and nothing else, and the messages of kernel logs.
+        prose: The lines that are words and nothing else, and the messages of kernel logs; all of it when
+            neither a function nor a signature was found in what was recognised.
         frames: Functions and their weight, 0..1.
         judged: By id of the signature, only those with something to say.
         problem: Why it could not be read as evidence, "" when it could.
@@ -139,8 +140,9 @@ def _told(pasted: str, items: Sequence[Item]) -> Recognised:
             frames[name] = max(frames.get(name, 0.0), weight)
     heavy = sorted(frames.items(), key=lambda one: (-one[1], one[0]))[:MAX_FRAMES]
     says_something = bool(pieces) or any(item.reading.facts for item in items)
-    findings = judge(items, library.catalog()) if says_something else []
-    return Recognised(tuple(pieces), "\n".join(prose), dict(heavy), _strengths(findings))
+    strengths = _strengths(judge(items, library.catalog())) if says_something else {}
+    is_silent = not prose and not heavy and not strengths
+    return Recognised(tuple(pieces), pasted if is_silent else "\n".join(prose), dict(heavy), strengths)
 
 
 def _frames(reading: Reading) -> Iterator[tuple[str, float]]:

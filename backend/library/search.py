@@ -6,6 +6,7 @@ decide where nothing was recognised.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -52,10 +53,10 @@ class Said:
     terms: tuple[Term, ...]
     spellings: dict[str, str]
 
-    @property
-    def asks(self) -> str:
-        """Any of all of it, as one query."""
-        return " | ".join(f"({term.asks})" for term in self.terms)
+    def asks(self, spelled: dict[int, float]) -> str:
+        """Return what an entry says of it as one query: each word in the best way it is said there."""
+        said = (term for term in self.terms if term.weight >= spelled.get(term.word, math.inf))
+        return " | ".join(f"({term.asks})" for term in said)
 
 
 def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
@@ -70,7 +71,7 @@ def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
         one for one in _ranked(session, recognised, said, frames, ask.kernel) if one.score > 0 or not pasted
     ]
     kept = facets.narrowed(found, ask)
-    shown = queries.shown(session, [one.entry.id for one in kept[: ask.limit]], said.asks)
+    shown = _shown(session, kept[: ask.limit], said)
     return SearchRead(
         count=len(kept),
         results=[_result(one, shown.get(one.entry.id)) for one in kept[: ask.limit]],
@@ -88,8 +89,13 @@ def best(session: Session, recognised: Recognised, *, limit: int) -> list[Result
     said = say(session, recognised.prose, is_finished=True)
     ranked = _ranked(session, recognised, said, recognised.frames, None)
     found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
-    shown = queries.shown(session, [one.entry.id for one in found], said.asks)
+    shown = _shown(session, found, said)
     return [_result(one, shown.get(one.entry.id)) for one in found]
+
+
+def _shown(session: Session, answers: Sequence[Answer], said: Said) -> dict[UUID, Shown]:
+    """Return title and best part of the text of each answer, marked where it says a word."""
+    return queries.shown(session, {one.entry.id: said.asks(one.spelled) for one in answers if one.spelled})
 
 
 def stems_of(session: Session, texts: Sequence[str]) -> list[frozenset[str]]:
@@ -167,6 +173,7 @@ def _weigh(session: Session, answers: dict[UUID, Answer], said: Said, frames: di
     """Gather what words and functions weigh, and rank by all three."""
     for hit in queries.word_hits(session, said.terms):
         answers[hit.id].words[said.words[hit.word]] = hit.score
+        answers[hit.id].spelled[hit.word] = hit.spelling
     for frame in queries.frame_hits(session, frames):
         answers[frame.id].functions[frame.name] = frame.score
     best_words = max((sum(one.words.values()) for one in answers.values()), default=0.0) or 1.0

@@ -26,6 +26,7 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.story import Story, StoryRevision
 from backend.models.team import Team, TeamMember
 from backend.models.upload import Upload, UploadState
 
@@ -65,6 +66,8 @@ __all__ = [
     "RowSet",
     "Section",
     "SignInAttempts",
+    "Story",
+    "StoryRevision",
     "Team",
     "TeamMember",
     "Token",

@@ -28,7 +28,7 @@ class LibraryEntry(HasId, Base):
 
     Attributes:
         kind: `signature` or `story`.
-        key: Id of the signature (`area/name`) or slug of the story.
+        key: Id of the signature (`area/name`) or number of the story.
         headline: First heading of the text.
         status: `stable` or `draft` of a signature; `published` of a story.
         symptoms: What somebody notices first.

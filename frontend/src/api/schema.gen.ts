@@ -668,6 +668,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Case Stories
+         * @description Return the stories that speak of a case: published ones, and drafts one sees.
+         */
+        get: operations["list_case_stories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Case Story
+         * @description Begin a story with what the case tells: findings on their lines, kernels, fixes, timeline and notes.
+         *
+         *     The team of the case sees the draft, when whoever asks is in it.
+         */
+        post: operations["begin_case_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/timeline": {
         parameters: {
             query?: never;
@@ -1990,6 +2032,314 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Story
+         * @description Begin a story: a draft of one's own.
+         */
+        post: operations["begin_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Drafts
+         * @description Return the stories in the making that one sees, changed last first.
+         */
+        get: operations["list_drafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Story
+         * @description Begin a story with a Markdown file; what is wrong in front of it is told with its lines.
+         */
+        post: operations["import_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Story
+         * @description Return a published story; of the cases it speaks of those one sees.
+         */
+        get: operations["read_story"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Story
+         * @description Put the story away, out of the library too; `restore` brings it back.
+         */
+        delete: operations["delete_story"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Draft
+         * @description Return what the story says in its latest revision; the `ETag` is for saving it.
+         */
+        get: operations["read_draft"];
+        /**
+         * Save Draft
+         * @description Save the draft; 412, and nothing overwritten, when somebody did since the `ETag` in `If-Match`.
+         */
+        put: operations["save_draft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Story File
+         * @description Return a published story as a Markdown file, which `POST /stories/import` takes anywhere.
+         */
+        get: operations["read_story_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer Story
+         * @description Ask the curators to publish the draft, who see it from now on.
+         */
+        post: operations["offer_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish Story
+         * @description Have everybody read the latest revision, and find it in the library.
+         */
+        post: operations["publish_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Story
+         * @description Bring a deleted story back, into the library when it was there.
+         */
+        post: operations["restore_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Revisions
+         * @description Return what there is of the story, latest first.
+         */
+        get: operations["list_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/revisions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Revision
+         * @description Return all that the story said once.
+         */
+        get: operations["read_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/revisions/{number}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Difference
+         * @description Return what changed from revision `base` to this one, line by line.
+         */
+        get: operations["read_difference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/revisions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Revision
+         * @description Make an earlier revision the latest, as a new one; 412 when somebody saved since `If-Match`.
+         */
+        post: operations["restore_revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Draft Team
+         * @description Say which team sees the draft beside its author.
+         */
+        put: operations["set_draft_team"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stories/{story_id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unpublish Story
+         * @description Take the story out of the library; it is a draft again.
+         */
+        post: operations["unpublish_story"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/teams": {
         parameters: {
             query?: never;
@@ -2575,6 +2925,19 @@ export interface components {
             verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
         };
         /**
+         * ChangedLine
+         * @description One line of a difference; `gap` stands for lines left out that are the same in both.
+         */
+        ChangedLine: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "same" | "added" | "removed" | "gap";
+            /** Text */
+            text: string;
+        };
+        /**
          * CitationRead
          * @description Lines, and stack nodes where the pattern completes, that a clause rests on.
          */
@@ -2842,6 +3205,159 @@ export interface components {
             name: string;
             /** Unit */
             unit: string;
+        };
+        /**
+         * DraftRead
+         * @description A story in the making: its latest revision, and how it stands.
+         *
+         *     `version` is the `ETag`, for `If-Match`. `team_id` names who sees it beside its author. `closed_cases` are
+         *     numbers of cases it speaks of that not everybody sees.
+         */
+        DraftRead: {
+            /** Area */
+            area: string;
+            /** Author */
+            author: string;
+            /** Cases */
+            cases: components["schemas"]["LinkedCase"][];
+            /** Closed Cases */
+            closed_cases: number[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Editor */
+            editor: string;
+            /** Fix */
+            fix: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Offered */
+            is_offered: boolean;
+            /** Is Own */
+            is_own: boolean;
+            /** May Edit */
+            may_edit: boolean;
+            /** May Publish */
+            may_publish: boolean;
+            /** Number */
+            number: number;
+            /** Published At */
+            published_at: string | null;
+            /** Published By */
+            published_by: string;
+            /** Published Revision */
+            published_revision: number | null;
+            /** Revision */
+            revision: number;
+            /** Signatures */
+            signatures: components["schemas"]["Linked"][];
+            /** Slug */
+            slug: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Team Id */
+            team_id: string | null;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * DraftSave
+         * @description What the draft says now; savings with the same `sitting` by the same person are one revision.
+         */
+        DraftSave: {
+            /**
+             * Area
+             * @default
+             * @example mm
+             */
+            area: string;
+            /**
+             * Cases
+             * @default []
+             */
+            cases: number[];
+            /**
+             * Fix
+             * @default
+             */
+            fix: string;
+            /**
+             * Signatures
+             * @default []
+             */
+            signatures: string[];
+            /**
+             * Sitting
+             * @default
+             */
+            sitting: string;
+            /**
+             * Symptoms
+             * @default []
+             */
+            symptoms: string[];
+            /**
+             * Text
+             * @description Markdown
+             * @default
+             */
+            text: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+        };
+        /**
+         * DraftSummary
+         * @description One story in the making, as a list shows it.
+         */
+        DraftSummary: {
+            /** Author */
+            author: string;
+            /** Editor */
+            editor: string;
+            /** Is Offered */
+            is_offered: boolean;
+            /** Is Own */
+            is_own: boolean;
+            /** Number */
+            number: number;
+            /** Published Revision */
+            published_revision: number | null;
+            /** Revision */
+            revision: number;
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * DraftTeam
+         * @description The team that sees a draft beside its author.
+         */
+        DraftTeam: {
+            /** Team Id */
+            team_id?: string | null;
         };
         /**
          * Dropped
@@ -3861,6 +4377,26 @@ export interface components {
             id: string;
         };
         /**
+         * Linked
+         * @description A signature that a story speaks of.
+         */
+        Linked: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * LinkedCase
+         * @description A case that a story speaks of, of those that whoever asks sees.
+         */
+        LinkedCase: {
+            /** Number */
+            number: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * Matched
          * @description How many names were found, and what the samples weigh that pass through any of them.
          */
@@ -4444,6 +4980,14 @@ export interface components {
             verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
         };
         /**
+         * Publish
+         * @description Which revision everybody shall read: the one that was looked at.
+         */
+        Publish: {
+            /** Revision */
+            revision: number;
+        };
+        /**
          * QualityRead
          * @description One thing that weakens this evidence.
          */
@@ -4574,6 +5118,59 @@ export interface components {
             updated_at: string;
             /** Verdict */
             verdict: string | null;
+        };
+        /**
+         * RevisionDifference
+         * @description What changed from revision `base` (0: nothing) to `number`, line by line of the story as a file.
+         */
+        RevisionDifference: {
+            /** Added */
+            added: number;
+            /** Base */
+            base: number;
+            /** Lines */
+            lines: components["schemas"]["ChangedLine"][];
+            /** Number */
+            number: number;
+            /** Removed */
+            removed: number;
+        };
+        /**
+         * RevisionRead
+         * @description One revision: all that the story said.
+         */
+        RevisionRead: {
+            content: components["schemas"]["StoryText"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Editor */
+            editor: string;
+            /** Number */
+            number: number;
+        };
+        /**
+         * RevisionSummary
+         * @description One revision in the list of them.
+         */
+        RevisionSummary: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Editor */
+            editor: string;
+            /** Is Published */
+            is_published: boolean;
+            /** Number */
+            number: number;
+            /** Size Chars */
+            size_chars: number;
+            /** Title */
+            title: string;
         };
         /**
          * Role
@@ -4978,6 +5575,106 @@ export interface components {
             queues: components["schemas"]["QueueStatus"][];
             /** Version */
             version: string;
+        };
+        /**
+         * StoryRead
+         * @description A story as everybody reads it: Markdown as typed, never HTML.
+         *
+         *     `may_edit` says whether whoever asks sees the text in the making.
+         */
+        StoryRead: {
+            /** Area */
+            area: string;
+            /** Author */
+            author: string;
+            /** Cases */
+            cases: components["schemas"]["LinkedCase"][];
+            /** Fix */
+            fix: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** May Edit */
+            may_edit: boolean;
+            /** Number */
+            number: number;
+            /** Published At */
+            published_at: string | null;
+            /** Published By */
+            published_by: string;
+            /** Revision */
+            revision: number;
+            /** Signatures */
+            signatures: components["schemas"]["Linked"][];
+            /** Slug */
+            slug: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * StorySummary
+         * @description One story that speaks of a case; one that is not published is told to those who see its draft.
+         */
+        StorySummary: {
+            /** Author */
+            author: string;
+            /** Is Published */
+            is_published: boolean;
+            /** Number */
+            number: number;
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * StoryText
+         * @description All that a story says, with the signatures and cases it speaks of and what cured it.
+         */
+        StoryText: {
+            /**
+             * Area
+             * @default
+             * @example mm
+             */
+            area: string;
+            /**
+             * Cases
+             * @default []
+             */
+            cases: number[];
+            /**
+             * Fix
+             * @default
+             */
+            fix: string;
+            /**
+             * Signatures
+             * @default []
+             */
+            signatures: string[];
+            /**
+             * Symptoms
+             * @default []
+             */
+            symptoms: string[];
+            /**
+             * Text
+             * @description Markdown
+             * @default
+             */
+            text: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
         };
         /**
          * TableRead
@@ -6896,6 +7593,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SimilarRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_case_stories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorySummary"][];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_case_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -9718,6 +10483,608 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoryText"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_drafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftSummary"][];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_story: {
+        parameters: {
+            query?: {
+                /** @description Names a story that names itself nowhere */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/markdown": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoryRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    save_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` that was read, `"7"` */
+                "if-match": string;
+            };
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftSave"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_story_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    offer_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_revisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionSummary"][];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_difference: {
+        parameters: {
+            query?: {
+                /** @description The revision before; 0 is nothing at all */
+                base?: number;
+            };
+            header?: never;
+            path: {
+                number: number;
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionDifference"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_revision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` that was read, `"7"` */
+                "if-match": string;
+            };
+            path: {
+                number: number;
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_draft_team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftTeam"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpublish_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number, address or UUID of the story */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRead"];
                 };
             };
             429: components["responses"]["TooManyRequests"];

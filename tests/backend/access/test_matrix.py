@@ -55,6 +55,8 @@ OTHERS = {
     "member_id": OTHER_ID,
     "invitation_id": OTHER_ID,
     "series_id": "rows:vmstat",
+    "story_id": OTHER_ID,
+    "number": "1",
     "node": "0",
     "area": "mm",
     "name": "none",

@@ -144,7 +144,7 @@ def test_a_line_that_breaks_costs_nothing(line, token, folder, pipeline):
 def test_the_same_command_goes_on_where_it_was_interrupted(line, token, folder, pipeline, tmp_path):
     line.cuts = 1 << 30
     broken = upload(line, token, folder, "--patience", "0")
-    assert broken.exit_code == 1
+    assert broken.exit_code == 7
     assert "the same command goes on" in broken.stderr
     (state,) = states(tmp_path)
     assert token not in state.read_text()

@@ -12,6 +12,7 @@ from backend.library.schemas import SearchAsk
 from backend.library.search import search
 
 QUESTIONS = yaml.safe_load(Path("tests/data/library/questions.yaml").read_text())
+HELD_OUT = yaml.safe_load(Path("tests/data/library/heldout.yaml").read_text())
 STACK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_text()
 PERF_TOP = Path("tests/data/perf-table/perf-top.shrink_lruvec.txt").read_text()
 LIVELOCK = "mm/shrink-lruvec-livelock"
@@ -39,11 +40,19 @@ def told(parts) -> str:
     return "".join(part.text for part in parts)
 
 
-def test_there_are_forty_questions_and_each_has_an_answer_in_the_library(ask):
+def test_there_are_forty_questions_of_each_kind_and_each_has_an_answer_in_the_library(ask):
     every = set(keys(ask("", limit=100)))
-    assert len(QUESTIONS) >= 40
-    assert {row["right"] for row in QUESTIONS} <= every
-    assert {key for row in QUESTIONS for key in row.get("also", [])} <= every
+    for asked in (QUESTIONS, HELD_OUT):
+        assert len(asked) >= 40
+        assert {row["right"] for row in asked} <= every
+        assert {key for row in asked for key in row.get("also", [])} <= every
+
+
+def test_no_question_is_both_held_out_and_not():
+    def asked(rows: list[dict[str, object]]) -> set[object]:
+        return {row.get("asks") or (row["file"], str(row.get("lines", ""))) for row in rows}
+
+    assert asked(QUESTIONS) & asked(HELD_OUT) == set()
 
 
 def test_the_right_story_of_a_clear_question_comes_first(ask):
@@ -93,6 +102,22 @@ def test_hits_are_marked_in_title_and_text(ask):
     assert {part.text.lower() for part in best.title if part.is_hit} >= {"wrong", "process", "oom"}
     assert any(part.is_hit for part in best.snippet)
     assert "\x02" not in told(best.snippet) + told(best.title)
+
+
+def test_another_word_is_marked_only_where_the_one_that_was_typed_is_not(ask):
+    marked = {
+        one.key: {part.text.lower() for part in [*one.title, *one.snippet] if part.is_hit}
+        for one in ask("ps hangs", limit=100).results
+    }
+    assert "hang" in marked["mm/mmap-lock-held-in-reclaim"]
+    assert marked["mm/mmap-lock-held-in-reclaim"] <= {"ps", "hang", "hangs", "hung", "hanging"}
+    assert any(words - {"ps", "hang", "hangs", "hung", "hanging"} for words in marked.values())
+
+
+def test_a_recording_that_no_signature_speaks_of_is_searched_by_its_words(ask):
+    found = ask(Path("tests/data/published/network-stalls/hping3-icmp-rtt.txt").read_text())
+    assert [piece.format for piece in found.recognised] != []
+    assert found.results
 
 
 def test_the_beginning_of_a_word_is_enough_while_it_is_typed(ask):

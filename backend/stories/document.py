@@ -1,0 +1,174 @@
+"""A story as one Markdown file: what it is about in front, in YAML, then its text.
+
+    ---
+    title: Ping spikes every five seconds
+    area: mm
+    symptoms:
+    - ping has spikes of 100 ms
+    signatures:
+    - mm/memcg-stat-show-stall
+    fix: cadvisor 0.45
+    ---
+
+    It began on a Tuesday.
+
+What is wrong in front is told with its line, all of it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from backend.core.errors import CannotAnswerError
+from backend.stories.schemas import (
+    AREA,
+    MAX_FIX_CHARS,
+    MAX_LINKS,
+    MAX_SYMPTOMS,
+    MAX_TEXT_CHARS,
+    MAX_TITLE_CHARS,
+    StoryText,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+KEYS = ("title", "area", "symptoms", "signatures", "cases", "fix")
+_FENCE = re.compile(r"---[ \t]*\r?$")
+_END = re.compile(r"(---|\.\.\.)[ \t]*\r?$")
+_HEADING = re.compile(r"\A\s*# +(.+?) *#*[ \t]*\r?(?:\n|\Z)")
+
+
+class BadStoryError(CannotAnswerError):
+    """The file is no story; the message says at which lines."""
+
+
+def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
+    """Return the story that a file holds; without a title in front its first heading is it, else its name.
+
+    Raises:
+        BadStoryError: What stands in front is not what a story has, or there is no text.
+    """
+    lines = markdown.removeprefix("\ufeff").splitlines(keepends=True)
+    told: dict[str, Any] = {}
+    if lines and _FENCE.match(lines[0]):
+        end = next((at for at, line in enumerate(lines[1:], start=1) if _END.match(line)), None)
+        if end is None:
+            raise BadStoryError(
+                "line 1: what begins here with --- is never closed; put --- below its last line"
+            )
+        told = _in_front("".join(lines[1:end]))
+        lines = lines[end + 1 :]
+    text = "".join(lines).lstrip("\r\n")
+    if "title" not in told:
+        heading = _HEADING.match(text)
+        told["title"] = heading[1].strip() if heading else PurePosixPath(filename).stem
+        text = text[heading.end() :].lstrip("\r\n") if heading else text
+    if not told["title"]:
+        raise BadStoryError(
+            "line 1: the story has no title; write 'title: …' in front, or '# …' above its text"
+        )
+    if not text.strip():
+        raise BadStoryError("the story has no text below what stands in front")
+    if len(text) > MAX_TEXT_CHARS:
+        raise BadStoryError(f"the text has {len(text):,} characters; a story has at most {MAX_TEXT_CHARS:,}")
+    return StoryText(**{**told, "title": told["title"][:MAX_TITLE_CHARS]}, text=text)
+
+
+def to_markdown(story: StoryText, *, with_cases: bool) -> str:
+    """Return the story as a file; `with_cases` for us only, since numbers of cases mean nothing elsewhere."""
+    front = {
+        name: value for name in KEYS if (value := getattr(story, name)) and (name != "cases" or with_cases)
+    }
+    written = yaml.safe_dump(front, allow_unicode=True, sort_keys=False, width=10_000)
+    return f"---\n{written}---\n\n{story.text}"
+
+
+def _in_front(written: str) -> dict[str, Any]:
+    """Return what stands in front, checked.
+
+    Raises:
+        BadStoryError: Naming every line that is wrong; the file's own, so the first is 2.
+    """
+    try:
+        root = yaml.compose(written, yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        at = error.problem_mark or error.context_mark
+        line = f"line {at.line + 2}, column {at.column + 1}" if at else "in front"
+        raise BadStoryError(f"{line}: not YAML: {error.problem or error.context}") from error
+    except yaml.YAMLError as error:
+        raise BadStoryError(f"in front: not YAML: {' '.join(str(error).split())}") from error
+    if root is None:
+        return {}
+    if not isinstance(root, yaml.MappingNode):
+        raise BadStoryError("line 2: expected 'key: value' lines; the keys are " + ", ".join(KEYS))
+    told: dict[str, Any] = {}
+    faults: list[str] = []
+    for key, value in root.value:
+        line = key.start_mark.line + 2
+        name = key.value if isinstance(key, yaml.ScalarNode) else "?"
+        if name not in KEYS:
+            faults.append(f"line {line}: there is no key {name!r}; the keys are {', '.join(KEYS)}")
+        elif name in told:
+            faults.append(f"line {line}: {name} stands here a second time")
+        else:
+            told[name], wrong = _read(name, value, line)
+            faults += wrong
+    if faults:
+        raise BadStoryError("; ".join(faults))
+    return told
+
+
+def _read(name: str, node: yaml.Node, line: int) -> tuple[Any, list[str]]:
+    """Return a value and what is wrong with it."""
+    if name in {"title", "area", "fix"}:
+        if not isinstance(node, yaml.ScalarNode):
+            return "", [f"line {line}: {name} is one text, not a list"]
+        return node.value.strip(), list(_faults_of_text(name, node.value.strip(), line))
+    nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    if not all(isinstance(one, yaml.ScalarNode) for one in nodes):
+        return [], [f"line {line}: {name} is a list of single values"]
+    most = MAX_SYMPTOMS if name == "symptoms" else MAX_LINKS
+    faults = [f"line {line}: {len(nodes)} {name}; a story has at most {most}"] if len(nodes) > most else []
+    values = []
+    for one in nodes:
+        at = one.start_mark.line + 2
+        value, wrong = _ITEMS[name](one.value.strip(), at)
+        values.append(value)
+        faults += wrong
+    return [value for value in values if value], faults
+
+
+def _faults_of_text(name: str, value: str, line: int) -> Iterator[str]:
+    most = {"title": MAX_TITLE_CHARS, "area": 30, "fix": MAX_FIX_CHARS}[name]
+    if len(value) > most:
+        yield f"line {line}: {name} has {len(value)} characters; at most {most}"
+    elif name == "area" and not re.match(AREA, value):
+        yield f"line {line}: area {value!r} is not a short name such as mm, net or sched"
+
+
+def _symptom(value: str, line: int) -> tuple[str, list[str]]:
+    return value, [f"line {line}: a symptom has at most 200 characters"] if len(value) > 200 else []
+
+
+def _signature(value: str, line: int) -> tuple[str, list[str]]:
+    if re.fullmatch(r"[a-z0-9-]{1,50}/[a-z0-9-]{1,90}", value):
+        return value, []
+    return value, [f"line {line}: {value!r} is not the id of a signature, such as mm/memcg-oom"]
+
+
+def _case(value: str, line: int) -> tuple[int, list[str]]:
+    if value.isascii() and value.isdecimal() and 0 < int(value[:10]) < 2**31:
+        return int(value), []
+    return 0, [f"line {line}: {value!r} is not the number of a case"]
+
+
+_ITEMS: dict[str, Callable[[str, int], tuple[Any, list[str]]]] = {
+    "symptoms": _symptom,
+    "signatures": _signature,
+    "cases": _case,
+}

@@ -1,0 +1,168 @@
+"""Stories in the making: begun, saved as they are written, brought back to an earlier revision.
+
+Nobody overwrites what they have not read: who saves says which version they began from.
+"""
+
+from __future__ import annotations
+
+import difflib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from backend.core import events
+from backend.core.errors import CannotAnswerError, NotAllowedError, NotFoundError, PreconditionError
+from backend.findings import library
+from backend.models.account import Role
+from backend.models.story import Story, StoryRevision
+from backend.models.team import TeamMember
+from backend.stories import queries
+from backend.stories.schemas import StoryText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+
+FIELDS = tuple(StoryText.model_fields)
+
+
+def begin(session: Session, asker: Asker, content: StoryText, *, team_id: UUID | None = None) -> Story:
+    """Begin a story of `asker`; with a team, which sees the draft too.
+
+    Raises:
+        CannotAnswerError: It names a signature or case that is not there.
+    """
+    check(session, asker, content)
+    story = Story(author_id=asker.id, author=asker.name, team_id=team_id)
+    session.add(story)
+    session.flush()
+    session.refresh(story)
+    session.add(_revision(story, content, number=1, editor=asker.name, sitting=""))
+    session.flush()
+    tell(session, "story.begun", story, asker)
+    return story
+
+
+def save(
+    session: Session, asker: Asker, story: Story, content: StoryText, *, version: int, sitting: str = ""
+) -> None:
+    """Keep what the draft says now; a sitting that goes on, goes on in its revision.
+
+    Raises:
+        PreconditionError: Somebody saved it since `version`, which whoever saves has read.
+        CannotAnswerError: It names a signature or case that is not there.
+    """
+    now = session.scalar(select(Story.version).where(Story.id == story.id).with_for_update())
+    session.refresh(story)
+    last = queries.revision(session, story, story.revision)
+    if now != version:
+        raise PreconditionError(
+            f"{last.editor} saved this story meanwhile; your text was not saved over theirs and you still "
+            "have it: read theirs, then say which shall stand"
+        )
+    hidden = set(last.cases) - {case.number for case in queries.seen_cases(session, asker, last.cases)}
+    content = content.model_copy(update={"cases": sorted({*content.cases, *hidden})})
+    if content == content_of(last):
+        return
+    check(session, asker, content, known_cases=last.cases)
+    goes_on = sitting != "" and last.sitting == sitting and last.editor == asker.name
+    if goes_on and last.number != story.published_revision:
+        for name in FIELDS:
+            setattr(last, name, getattr(content, name))
+    else:
+        story.revision += 1
+        session.add(_revision(story, content, number=story.revision, editor=asker.name, sitting=sitting))
+        tell(session, "story.changed", story, asker)
+    story.version += 1
+    story.updated_at = datetime.now(UTC)
+    session.flush()
+
+
+def bring_back(session: Session, asker: Asker, story: Story, number: int, *, version: int) -> None:
+    """Make an earlier revision the latest, as a new one; nothing after it is lost.
+
+    Raises:
+        NotFoundError: There is no such revision.
+        PreconditionError: Somebody saved the story since `version`.
+    """
+    content = content_of(queries.revision(session, story, number))
+    save(session, asker, story, content, version=version)
+
+
+def set_team(session: Session, asker: Asker, story: Story, team_id: UUID | None) -> None:
+    """Say which team sees the draft beside its author; None is no team.
+
+    Raises:
+        NotFoundError: `asker` is in no such team, and no admin.
+    """
+    if team_id is not None and team_id != story.team_id and asker.role is not Role.ADMIN:
+        mine = select(TeamMember.team_id).where(
+            TeamMember.account_id == asker.id, TeamMember.team_id == team_id
+        )
+        if session.scalar(mine) is None:
+            raise NotFoundError(f"there is no team {team_id}")
+    story.team_id = team_id
+    session.flush()
+    tell(session, "story.shared", story, asker)
+
+
+def own_team(session: Session, asker: Asker, team_id: UUID | None) -> UUID | None:
+    """Return the team when `asker` is in it."""
+    mine = select(TeamMember.team_id).where(TeamMember.account_id == asker.id, TeamMember.team_id == team_id)
+    return session.scalar(mine) if team_id else None
+
+
+def offer(session: Session, asker: Asker, story: Story) -> None:
+    """Ask the curators to publish the draft: from now on they see it."""
+    if story.offered_at is None:
+        story.offered_at = func.clock_timestamp()
+        session.flush()
+        tell(session, "story.offered", story, asker)
+
+
+def content_of(revision: StoryRevision) -> StoryText:
+    """Return all that a revision says."""
+    return StoryText(**{name: getattr(revision, name) for name in FIELDS})
+
+
+def check(session: Session, asker: Asker, content: StoryText, *, known_cases: Iterable[int] = ()) -> None:
+    """Let a story speak of signatures that are there and of cases that its writer sees, or that it spoke of.
+
+    Raises:
+        CannotAnswerError: One is not; signatures of nearly that name are told.
+    """
+    every = [one.id for one in library.catalog().signatures]
+    for name in content.signatures:
+        if name not in every:
+            near = difflib.get_close_matches(name, every, 3, 0.5)
+            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise CannotAnswerError(f"the library has no signature {name}{meant}")
+    asked = set(content.cases) - set(known_cases)
+    for number in sorted(asked - {case.number for case in queries.seen_cases(session, asker, asked)}):
+        raise CannotAnswerError(f"there is no case {number} that the story could speak of")
+
+
+def must_be_own(asker: Asker, story: Story, what: str) -> None:
+    """Let the author do `what`, and curators and admins.
+
+    Raises:
+        NotAllowedError: It is somebody else.
+    """
+    if story.author_id != asker.id and asker.role not in {Role.CURATOR, Role.ADMIN}:
+        raise NotAllowedError(f"to {what} a story is for its author, a curator or an admin")
+
+
+def tell(session: Session, kind: str, story: Story, asker: Asker) -> None:
+    """Note in the event log what was done with a story."""
+    payload = {"story_id": str(story.id), "number": story.number, "revision": story.revision}
+    events.record(session, kind, actor=asker.name, payload=payload)
+
+
+def _revision(story: Story, content: StoryText, *, number: int, editor: str, sitting: str) -> StoryRevision:
+    told = {name: getattr(content, name) for name in FIELDS}
+    return StoryRevision(story_id=story.id, number=number, editor=editor, sitting=sitting, **told)

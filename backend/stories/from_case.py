@@ -1,0 +1,237 @@
+"""The draft of a story that a case tells by itself: what was found on which lines, when, and the notes.
+
+Nothing in it is invented: every sentence is the case's own, with the lines that say so.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from backend.cases import overview
+from backend.core.errors import CasebookError
+from backend.evidence import lines
+from backend.evidence import queries as evidence_queries
+from backend.findings import library, report
+from backend.models.evidence import Evidence
+from backend.postmortems import timeline
+from backend.stories.schemas import MAX_FIX_CHARS, MAX_LINKS, MAX_TITLE_CHARS, StoryText
+from signatures.words import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.cases.schemas import CaseRead
+    from backend.core.storage import Store
+    from backend.findings.schemas import CitationRead, ClauseRead, FindingRead
+    from backend.models.case import Case
+    from backend.postmortems.schemas import TimelineEntry
+
+FOUND = ("match", "suspect")
+SAYS = {"match": "This is what happened", "suspect": "This is likely what happened; it is not proved"}
+FIRST_LINES, LAST_LINES = 10, 4
+MAX_LINE_CHARS = 240
+MAX_CITATIONS = 2
+MAX_ENTRIES = 60
+
+
+def draft(session: Session, store: Store, case: Case) -> StoryText:
+    """Return the draft; what the case does not know yet is not in it."""
+    (head,) = overview.describe(session, [case])
+    findings = report.of_case(session, case, with_all=False).findings
+    found = [one for one in findings if one.verdict in FOUND and not one.superseded_by]
+    near = [one for one in findings if one.is_near_miss]
+    named = [case.cause_signature, *(one.signature for one in found)]
+    signatures = [name for name in dict.fromkeys(named) if library.catalog().get(name) is not None]
+    text = "\n".join(
+        [
+            *_where(session, case, head),
+            *_was(case, found),
+            *(line for one in found for line in _finding(session, store, case, one)),
+            *_near(case, near),
+            *_helped(case, found),
+            *_timeline(session, case),
+        ]
+    )
+    return StoryText(
+        title=_title(case, found)[:MAX_TITLE_CHARS],
+        area=signatures[0].partition("/")[0] if signatures else "",
+        signatures=signatures[:MAX_LINKS],
+        cases=[case.number],
+        fix=case.fix[:MAX_FIX_CHARS],
+        text=text.rstrip() + "\n",
+    )
+
+
+def _title(case: Case, found: list[FindingRead]) -> str:
+    is_named = case.title.strip() and not case.title.startswith("Untitled")
+    return case.title if is_named or not found else found[0].title
+
+
+def _where(session: Session, case: Case, head: CaseRead) -> Iterator[str]:
+    yield from ("## Where it happened", "")
+    yield f"- Case: [{case.number} {plain(case.title)}](/cases/{case.number})"
+    yield f"- Opened: {case.created_at:%Y-%m-%d %H:%M} UTC"
+    if case.closed_at is not None:
+        yield f"- Closed: {case.closed_at:%Y-%m-%d %H:%M} UTC"
+    hosts = ", ".join(plain(host) for host in head.hosts)
+    yield f"- Hosts: {hosts or 'the evidence names none'}"
+    releases = {
+        str(fact.value)
+        for fact in evidence_queries.facts_of_case(session, case, name="kernel.release", limit=1000)
+    }
+    known = ", ".join(code(release) for release in sorted(releases))
+    yield f"- Kernel: {known or 'the evidence does not say'}"
+    yield ""
+
+
+def _was(case: Case, found: list[FindingRead]) -> Iterator[str]:
+    yield from ("## What it was", "")
+    if case.cause:
+        yield from (case.cause, "")
+    if not found:
+        yield from ("Nothing in the library explains the evidence of this case.", "")
+
+
+def _finding(session: Session, store: Store, case: Case, found: FindingRead) -> Iterator[str]:
+    area, name = found.signature.split("/", 1)
+    yield from (f"### {plain(found.title)}", "")
+    on = f" on {plain(found.host)}" if found.host else ""
+    confidence = f", confidence {found.confidence_word}" if found.confidence_word else ""
+    yield (
+        f"{SAYS[found.verdict]}{on}: [{found.signature}](/signatures/{area}/{name}){confidence}, "
+        f"coverage {found.coverage_word}; [in the case](/cases/{case.number}?finding={found.id}). "
+        f"{found.affected.sentence}"
+    )
+    yield ""
+    own = [clause for clause in found.clauses if clause.role != "rival"]
+    for clause in (one for one in own if one.state == "TRUE"):
+        yield from _clause(session, store, case, found, clause)
+    rivals = [one.title or one.id for one in found.clauses if one.role == "rival" and one.state == "FALSE"]
+    if rivals:
+        yield from (f"Ruled out: {'; '.join(plain(rival) for rival in rivals)}.", "")
+    unknown = [one.title or one.id for one in own if one.state == "UNKNOWN"]
+    if unknown:
+        yield from (f"Not known from this evidence: {'; '.join(plain(one) for one in unknown)}.", "")
+
+
+def _clause(
+    session: Session, store: Store, case: Case, found: FindingRead, clause: ClauseRead
+) -> Iterator[str]:
+    asked = f", asked {value_words(clause.threshold, clause.unit)}" if clause.threshold is not None else ""
+    value = f": {value_words(clause.observed, clause.unit)}{asked}" if clause.observed is not None else ""
+    yield from (f"**{plain(clause.title or clause.id)}**{plain(value)}", "")
+    for citation in clause.citations[:MAX_CITATIONS]:
+        yield from _quoted(session, store, case, f"finding={found.id}&clause={clause.id}", citation)
+    more = len(clause.citations) - MAX_CITATIONS
+    if more > 0:
+        yield from (f"{more} more {'places say' if more > 1 else 'place says'} so, in the case.", "")
+
+
+def _quoted(session: Session, store: Store, case: Case, shown: str, citation: CitationRead) -> Iterator[str]:
+    first, last = citation.first_line, citation.last_line
+    which = f"lines {first} to {last}" if last > first else f"line {first}"
+    if citation.evidence_id is None:
+        yield from (f"{code(citation.evidence)}, {which}", "")
+        return
+    at = f"/cases/{case.number}?{shown}&evidence={citation.evidence_id}&line={first}"
+    yield from (f"{code(citation.evidence)}, [{which}]({at}):", "")
+    if last - first < FIRST_LINES + LAST_LINES:
+        yield from _block(_lines(session, store, citation.evidence_id, first, last))
+        return
+    yield from _block(_lines(session, store, citation.evidence_id, first, first + FIRST_LINES - 1))
+    yield from (f"… {last - first + 1 - FIRST_LINES - LAST_LINES} lines further:", "")
+    yield from _block(_lines(session, store, citation.evidence_id, last - LAST_LINES + 1, last))
+
+
+def _block(told: list[str]) -> Iterator[str]:
+    if told:
+        yield from (*fenced(told), "")
+
+
+def _lines(session: Session, store: Store, evidence_id: UUID, first: int, last: int) -> list[str]:
+    """Return lines of evidence; none when its bytes cannot be read as lines any more."""
+    evidence = session.get(Evidence, evidence_id)
+    if evidence is None or evidence.deleted_at is not None:
+        return []
+    try:
+        told = lines.read(store, evidence, first=first, last=last)
+    except CasebookError:
+        return []
+    return [line if len(line) <= MAX_LINE_CHARS else f"{line[:MAX_LINE_CHARS]} …" for line in told.lines]
+
+
+def _near(case: Case, near: list[FindingRead]) -> Iterator[str]:
+    if near:
+        yield from ("## What it is close to, and is not shown to be", "")
+        for one in near:
+            yield f"- [{plain(one.title)}](/cases/{case.number}?finding={one.id})"
+        yield ""
+
+
+def _helped(case: Case, found: list[FindingRead]) -> Iterator[str]:
+    fixes = [fix for one in found for fix in one.fixes if fix.title]
+    if not case.fix and not fixes:
+        return
+    yield from ("## What helped", "")
+    if case.fix:
+        yield from (case.fix, "")
+    if fixes:
+        yield from ("What the signature says helps:", "")
+        for fix in fixes:
+            risk = f" Risk: {plain(fix.risk).rstrip('.')}." if fix.risk else ""
+            yield f"- {plain(fix.title).rstrip('.')}.{risk}"
+        yield ""
+
+
+def _timeline(session: Session, case: Case) -> Iterator[str]:
+    told = timeline.of_case(session, case)
+    entries = [one for one in told.entries if one.kind != "note"]
+    yield from ("## When", "")
+    if entries:
+        yield from ("| UTC | what |", "| --- | --- |")
+        yield from (_row(entry) for entry in entries[:MAX_ENTRIES])
+        yield ""
+    if len(entries) > MAX_ENTRIES:
+        yield from (f"{len(entries) - MAX_ENTRIES} more entries are in the case.", "")
+    if told.untimed:
+        names = ", ".join(code(one.name) for one in told.untimed)
+        yield from (f"When it was recorded is not known of {names}.", "")
+    yield from _notes(one for one in told.entries if one.note is not None)
+
+
+def _row(entry: TimelineEntry) -> str:
+    until = f" to {entry.until:%Y-%m-%d %H:%M:%S}" if entry.until and entry.until != entry.at else ""
+    says = plain(" ".join(entry.says.split())).replace("|", "\\|")
+    return f"| {entry.at:%Y-%m-%d %H:%M:%S}{until} | {says} |"
+
+
+def _notes(entries: Iterable[TimelineEntry]) -> Iterator[str]:
+    for at, entry in enumerate(entries):
+        if at == 0:
+            yield from ("## What people noted", "")
+        yield from (f"{plain(entry.actor)}, {entry.at:%Y-%m-%d %H:%M} UTC:", "")
+        yield from (f"> {line}".rstrip() for line in entry.text.splitlines())
+        yield ""
+
+
+def plain(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    return re.sub(r"([\\`*_\[\]<>#~])", r"\\\1", text)
+
+
+def code(text: str) -> str:
+    """Return text as code within a line, whatever backticks it has."""
+    ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def fenced(told: list[str]) -> list[str]:
+    """Return lines as a block that shows them to the letter, whatever fences they have."""
+    longest = max((len(run) for line in told for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}text", *told, fence]

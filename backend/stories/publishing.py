@@ -1,0 +1,169 @@
+"""What of a story everybody reads, and finds in the library beside what is shipped."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from backend.core.database import create_sessions
+from backend.core.errors import CannotAnswerError, ConflictError
+from backend.findings import library
+from backend.library import documents, index
+from backend.models.library_entry import LibraryEntry
+from backend.stories import drafts, queries
+from ingest.frames.classify import is_kernel_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+    from backend.core.settings import Settings
+    from backend.models.story import Story, StoryRevision
+
+KIND = "story"
+_QUOTED = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.MULTILINE | re.DOTALL)
+_GRAVITY = ("critical", "high", "medium", "low")
+
+
+def publish(session: Session, asker: Asker, story: Story, number: int) -> None:
+    """Have everybody read revision `number`, which is the latest and was looked at.
+
+    Raises:
+        ConflictError: It is not the latest any more.
+        CannotAnswerError: It has no title or no text.
+    """
+    if number != story.revision:
+        raise ConflictError(
+            f"revision {number} was looked at and {story.revision} is the latest: look at that, then publish"
+        )
+    revision = queries.revision(session, story, number)
+    missing = [name for name in ("title", "text") if not getattr(revision, name).strip()]
+    if missing:
+        raise CannotAnswerError(f"a story that everybody reads has a {' and a '.join(missing)}")
+    story.published_revision = number
+    story.published_at = datetime.now(UTC)
+    story.published_by = asker.name
+    story.offered_at = None
+    session.flush()
+    _put(session, story, revision)
+    drafts.tell(session, "story.published", story, asker)
+
+
+def unpublish(session: Session, asker: Asker, story: Story) -> None:
+    """Take the story out of the library; it is a draft again.
+
+    Raises:
+        NotAllowedError: It is neither theirs, nor are they a curator.
+    """
+    drafts.must_be_own(asker, story, "take back")
+    if story.published_revision is None:
+        return
+    story.published_revision = story.published_at = None
+    story.published_by = ""
+    session.flush()
+    index.remove(session, KIND, str(story.number))
+    drafts.tell(session, "story.taken-back", story, asker)
+
+
+def delete(session: Session, asker: Asker, story: Story) -> None:
+    """Put the story away, out of the library too.
+
+    Raises:
+        NotAllowedError: It is neither theirs, nor are they a curator.
+    """
+    drafts.must_be_own(asker, story, "delete")
+    story.deleted_at = datetime.now(UTC)
+    session.flush()
+    index.remove(session, KIND, str(story.number))
+    drafts.tell(session, "story.deleted", story, asker)
+
+
+def restore(session: Session, asker: Asker, story: Story) -> None:
+    """Bring the story back as it was, into the library when it was there.
+
+    Raises:
+        NotAllowedError: It is neither theirs, nor are they a curator.
+    """
+    drafts.must_be_own(asker, story, "bring back")
+    story.deleted_at = None
+    session.flush()
+    if story.published_revision is not None:
+        _put(session, story, queries.revision(session, story, story.published_revision))
+    drafts.tell(session, "story.restored", story, asker)
+
+
+def fill(settings: Settings) -> None:
+    """Bring the published stories of the database of `settings` into its library, as they are made today."""
+    sessions = create_sessions(settings, pool_size=1)
+    with sessions.begin() as session:
+        fill_session(session)
+    sessions.kw["bind"].dispose()
+
+
+def fill_session(session: Session) -> int:
+    """Write the entry of every published story that was made differently; return how many."""
+    query = select(LibraryEntry.key, LibraryEntry.digest).where(LibraryEntry.kind == KIND)
+    known = dict(session.execute(query).all())
+    made = {str(story.number): document_of(story, told) for story, told in queries.all_published(session)}
+    changed = [document for key, document in made.items() if known.get(key) != document.digest]
+    for document in changed:
+        index.put(session, document)
+    for key in known.keys() - made.keys():
+        index.remove(session, KIND, key)
+    index.group(session)
+    return len(changed)
+
+
+def document_of(story: Story, revision: StoryRevision) -> documents.Document:
+    """Return what a story is found by: the same columns, so the same ranking, as a signature's."""
+    known = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
+    severities = [one.severity for one in known]
+    headings = documents.headings_of(revision.text)
+    frames = tuple(functions_of(revision.text))
+    named = [revision.title, *revision.symptoms]
+    return documents.Document(
+        kind=KIND,
+        key=str(story.number),
+        title=revision.title,
+        headline=headings[0] if headings else "",
+        area=revision.area or (known[0].id.partition("/")[0] if known else ""),
+        severity=min(severities, key=_GRAVITY.index) if severities else "",
+        status="published",
+        has_fix=bool(revision.fix.strip()),
+        symptoms=tuple(revision.symptoms),
+        frames=frames,
+        signatures=tuple(one.id for one in known),
+        telling="\n".join(named),
+        headings="\n".join(headings),
+        conditions="\n".join([revision.fix, *frames]),
+        body=documents.plain(revision.text),
+        vocabulary=documents.vocabulary_of([*named, *headings], frames),
+    )
+
+
+def functions_of(text: str) -> Iterator[str]:
+    """Yield the functions that tell: named in the text; of quoted stacks those that a signature asks for.
+
+    The rest of a stack, `vfs_read` and all that leads there, is in every stack and would answer all of them.
+    """
+    named = set(documents.functions_in(_QUOTED.sub("", text)))
+    for name in documents.functions_in(text):
+        if not is_kernel_entry(name) and (name in named or name in asked_functions()):
+            yield name
+
+
+@lru_cache(maxsize=1)
+def asked_functions() -> frozenset[str]:
+    """Return the functions that any signature asks for."""
+    return frozenset(name for one in library.catalog().signatures for name in documents.frames_of(one))
+
+
+def _put(session: Session, story: Story, revision: StoryRevision) -> None:
+    index.put(session, document_of(story, revision))
+    index.group(session)

@@ -1,0 +1,174 @@
+"""Stories in the making: written, looked back at, published, taken back, put away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.core.errors import CannotAnswerError
+from backend.stories import drafts, publishing, telling
+from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
+from backend.stories.document import from_markdown
+from backend.stories.schemas import (
+    DraftRead,
+    DraftSave,
+    DraftSummary,
+    DraftTeam,
+    Publish,
+    RevisionDifference,
+    RevisionRead,
+    RevisionSummary,
+    StoryText,
+)
+
+router = APIRouter(tags=["stories"])
+
+WRITES = [needs(Action.STORY_WRITE)]
+MARKDOWN: dict[str, Any] = {
+    "requestBody": {"required": True, "content": {"text/markdown": {"schema": {"type": "string"}}}}
+}
+
+
+@router.get("/stories/drafts", dependencies=WRITES)
+def list_drafts(session: SessionDep, asker: AskerDep) -> list[DraftSummary]:
+    """Return the stories in the making that one sees, changed last first."""
+    return telling.of_drafts(session, asker)
+
+
+@router.post("/stories", status_code=201, dependencies=WRITES)
+def begin_story(body: StoryText, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Begin a story: a draft of one's own."""
+    return telling.of_draft(session, asker, drafts.begin(session, asker, body))
+
+
+@router.post("/stories/import", status_code=201, openapi_extra=MARKDOWN, dependencies=WRITES)
+async def import_story(
+    request: Request,
+    session: SessionDep,
+    asker: AskerDep,
+    filename: Annotated[
+        str, Query(max_length=300, description="Names a story that names itself nowhere")
+    ] = "",
+) -> DraftRead:
+    """Begin a story with a Markdown file; what is wrong in front of it is told with its lines."""
+    body = await request.body()
+    try:
+        written = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise CannotAnswerError(f"line {line}: the file is not UTF-8 text") from error
+
+    def begin() -> DraftRead:
+        content = from_markdown(written, filename=filename)
+        return telling.of_draft(session, asker, drafts.begin(session, asker, content))
+
+    return await run_in_threadpool(begin)
+
+
+@router.get("/stories/{story_id}/draft", dependencies=WRITES)
+def read_draft(story: DraftDep, session: SessionDep, asker: AskerDep, response: Response) -> DraftRead:
+    """Return what the story says in its latest revision; the `ETag` is for saving it."""
+    return _told(session, asker, story, response)
+
+
+@router.put("/stories/{story_id}/draft", dependencies=WRITES)
+def save_draft(
+    body: DraftSave,
+    story: DraftDep,
+    version: VersionDep,
+    session: SessionDep,
+    asker: AskerDep,
+    response: Response,
+) -> DraftRead:
+    """Save the draft; 412, and nothing overwritten, when somebody did since the `ETag` in `If-Match`."""
+    content = StoryText(**body.model_dump(exclude={"sitting"}))
+    drafts.save(session, asker, story, content, version=version, sitting=body.sitting)
+    return _told(session, asker, story, response)
+
+
+@router.put("/stories/{story_id}/team", dependencies=WRITES)
+def set_draft_team(body: DraftTeam, story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Say which team sees the draft beside its author."""
+    drafts.set_team(session, asker, story, body.team_id)
+    return telling.of_draft(session, asker, story)
+
+
+@router.get("/stories/{story_id}/revisions", dependencies=WRITES)
+def list_revisions(story: DraftDep, session: SessionDep) -> list[RevisionSummary]:
+    """Return what there is of the story, latest first."""
+    return telling.of_revisions(session, story)
+
+
+@router.get("/stories/{story_id}/revisions/{number}", dependencies=WRITES)
+def read_revision(number: int, story: DraftDep, session: SessionDep, asker: AskerDep) -> RevisionRead:
+    """Return all that the story said once."""
+    return telling.of_revision(session, asker, story, number)
+
+
+@router.get("/stories/{story_id}/revisions/{number}/difference", dependencies=WRITES)
+def read_difference(
+    number: int,
+    story: DraftDep,
+    session: SessionDep,
+    asker: AskerDep,
+    base: Annotated[int, Query(ge=0, description="The revision before; 0 is nothing at all")] = 0,
+) -> RevisionDifference:
+    """Return what changed from revision `base` to this one, line by line."""
+    return telling.difference(session, asker, story, base, number)
+
+
+@router.post("/stories/{story_id}/revisions/{number}/restore", dependencies=WRITES)
+def restore_revision(
+    number: int,
+    story: DraftDep,
+    version: VersionDep,
+    session: SessionDep,
+    asker: AskerDep,
+    response: Response,
+) -> DraftRead:
+    """Make an earlier revision the latest, as a new one; 412 when somebody saved since `If-Match`."""
+    drafts.bring_back(session, asker, story, number, version=version)
+    return _told(session, asker, story, response)
+
+
+@router.post("/stories/{story_id}/offer", dependencies=WRITES)
+def offer_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Ask the curators to publish the draft, who see it from now on."""
+    drafts.offer(session, asker, story)
+    return telling.of_draft(session, asker, story)
+
+
+@router.post("/stories/{story_id}/publish", dependencies=[needs(Action.STORY_PUBLISH)])
+def publish_story(body: Publish, story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Have everybody read the latest revision, and find it in the library."""
+    publishing.publish(session, asker, story, body.revision)
+    return telling.of_draft(session, asker, story)
+
+
+@router.post("/stories/{story_id}/unpublish", dependencies=WRITES)
+def unpublish_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Take the story out of the library; it is a draft again."""
+    publishing.unpublish(session, asker, story)
+    return telling.of_draft(session, asker, story)
+
+
+@router.delete("/stories/{story_id}", status_code=204, dependencies=WRITES)
+def delete_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> None:
+    """Put the story away, out of the library too; `restore` brings it back."""
+    publishing.delete(session, asker, story)
+
+
+@router.post("/stories/{story_id}/restore", dependencies=WRITES)
+def restore_story(story: DeletedDraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+    """Bring a deleted story back, into the library when it was there."""
+    publishing.restore(session, asker, story)
+    return telling.of_draft(session, asker, story)
+
+
+def _told(session: SessionDep, asker: AskerDep, story: DraftDep, response: Response) -> DraftRead:
+    response.headers["ETag"] = f'"{story.version}"'
+    return telling.of_draft(session, asker, story)

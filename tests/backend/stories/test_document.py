@@ -1,0 +1,89 @@
+"""A story is one Markdown file: read exactly, written as it was, and what is wrong is told with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.stories.document import BadStoryError, from_markdown, to_markdown
+from backend.stories.schemas import StoryText
+
+WHOLE = """\
+---
+title: 'Ping: spikes every five seconds'
+area: mm
+symptoms:
+- ping has spikes of 100 ms
+- only on old nodes
+signatures:
+- mm/memcg-stat-show-stall
+cases:
+- 42
+fix: cadvisor 0.45
+---
+
+It began on a *Tuesday*.
+
+---
+
+`memcg_stat_show` was on top.
+"""
+
+
+def test_what_stands_in_front_and_the_text_are_read_and_written_as_they_were():
+    story = from_markdown(WHOLE)
+    assert (story.title, story.area, story.fix) == ("Ping: spikes every five seconds", "mm", "cadvisor 0.45")
+    assert story.symptoms == ["ping has spikes of 100 ms", "only on old nodes"]
+    assert (story.signatures, story.cases) == (["mm/memcg-stat-show-stall"], [42])
+    assert story.text.startswith("It began on a *Tuesday*.\n\n---\n")
+    assert to_markdown(story, with_cases=True) == WHOLE
+    assert "cases" not in to_markdown(story, with_cases=False)
+
+
+def test_a_file_without_anything_in_front_is_named_by_its_heading_or_itself():
+    headed = from_markdown("\ufeff# A night with `memcg`  #\n\nIt began.\n")
+    assert (headed.title, headed.text) == ("A night with `memcg`", "It began.\n")
+    assert from_markdown("It began.\n", filename="stories/a-night.md").title == "a-night"
+
+
+def test_a_single_symptom_need_not_be_a_list():
+    assert from_markdown("---\ntitle: a\nsymptoms: ps hangs\n---\nx").symptoms == ["ps hangs"]
+
+
+@pytest.mark.parametrize(
+    ("front", "said"),
+    [
+        ("---\ntitle: a\n", "line 1: what begins here with --- is never closed"),
+        ("---\ntitle: a\narea: [\n---\nx", "line 4, column 1: not YAML"),
+        ("---\n- a\n---\nx", "line 2: expected 'key: value'"),
+        ("---\ntitle: a\nauthor: kim\n---\nx", "line 3: there is no key 'author'"),
+        ("---\ntitle: a\ntitle: b\n---\nx", "line 3: title stands here a second time"),
+        ("---\ntitle: [a]\n---\nx", "line 2: title is one text"),
+        ("---\ntitle: a\narea: My Area\n---\nx", "line 3: area 'My Area' is not"),
+        ("---\ntitle: a\nsignatures:\n- mm/a\n- oom\n---\nx", "line 5: 'oom' is not the id of a signature"),
+        ("---\ntitle: a\ncases: [1, x]\n---\nx", "line 3: 'x' is not the number of a case"),
+        ("---\ntitle: a\nsymptoms: {a: b}\n---\nx", "line 3: symptoms is a list"),
+        ("---\ntitle: a\n---\n\n", "no text below"),
+        ("x\n", "line 1: the story has no title"),
+        ("---\ntitle: &a [*a]\n---\nx", "line 2"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(front, said):
+    with pytest.raises(BadStoryError) as caught:
+        from_markdown(front)
+    assert said in str(caught.value)
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    with pytest.raises(BadStoryError) as caught:
+        from_markdown("---\nname: x\narea: UPPER\ncases: none\n---\nx")
+    assert [part[:6] for part in str(caught.value).split("; ") if part.startswith("line")] == [
+        "line 2",
+        "line 3",
+        "line 4",
+    ]
+
+
+@pytest.mark.parametrize("title", ["yes", "12", "- a", "a: b # c", "'", "null", "»\u2028«"])
+def test_a_title_that_yaml_would_take_for_something_else_stays_a_title(title):
+    story = StoryText(title=title, text="x\n")
+    assert from_markdown(to_markdown(story, with_cases=True)).title == title

@@ -1,0 +1,171 @@
+"""A published story is found in the library like a shipped one, and goes out of it when it is taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backend.models import Role
+from backend.stories import publishing
+
+STACK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_text()
+LIVELOCK = "mm/shrink-lruvec-livelock"
+
+shipped = pytest.mark.usefixtures("library")
+
+
+@pytest.fixture
+def author(people):
+    return people("kim")
+
+
+@pytest.fixture
+def curator(people):
+    return people("curt", Role.CURATOR)
+
+
+@pytest.fixture
+def publish(curator):
+    def published(browser, story):
+        browser.post(f"/stories/{story['number']}/offer")
+        answer = curator.post(f"/stories/{story['number']}/publish", json={"revision": story["revision"]})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    return published
+
+
+def found(browser, text, **narrowed):
+    told = browser.post("/library/search", json={"text": text, "limit": 100} | narrowed).json()
+    return [one for one in told["results"] if one["kind"] == "story"], told
+
+
+def test_a_draft_is_nowhere_in_the_library(author, people, begin):
+    story = begin(author, title="Quuxometer stalls", text="the quuxometer")
+    assert found(author, "quuxometer")[0] == []
+    assert people("vic", Role.VIEWER).get(f"/stories/{story['number']}").status_code == 404
+
+
+def test_a_published_story_is_read_by_everybody_and_found_by_its_words(author, people, begin, publish):
+    story = begin(author, title="Quuxometer stalls", symptoms=["quux hangs"], fix="a new quux")
+    publish(author, story)
+    viewer = people("vic", Role.VIEWER)
+    read = viewer.get(f"/stories/{story['slug']}").json()
+    assert (read["title"], read["text"], read["author"]) == ("Quuxometer stalls", story["text"], "kim")
+    assert (read["published_by"], read["may_edit"]) == ("curt", False)
+    (hit,), told = found(viewer, "quuxometer")
+    assert (hit["key"], hit["status"], hit["has_fix"]) == (str(story["number"]), "published", True)
+    assert told["results"][0] == hit
+    assert {one["value"] for one in told["facets"]["kind"]} >= {"story"}
+    assert [one["key"] for one in found(viewer, "quux", kind="story")[0]] == [str(story["number"])]
+
+
+@shipped
+def test_a_paste_finds_the_story_of_the_signature_it_is_judged_to_be(author, begin, publish):
+    told = {"text": "`shrink_lruvec` and `lru_note_cost` again.\n", "signatures": [LIVELOCK]}
+    story = begin(author, title="The night of the lruvec", **told)
+    publish(author, story)
+    (hit,), answers = found(author, STACK)
+    assert hit["key"] == str(story["number"])
+    assert {reason["kind"] for reason in hit["reasons"]} >= {"judged", "functions"}
+    assert hit["met"]
+    assert LIVELOCK in {one["key"] for one in answers["results"][:2]}
+    assert hit["key"] in {one["key"] for one in answers["results"][:2]}
+    assert hit["area"] == "mm"
+
+
+@shipped
+def test_the_common_part_of_a_quoted_stack_does_not_answer_every_stack(author, begin, publish):
+    quoted = "```\ndo_syscall_64\nksys_read\nksys_pread64\nquux_show\n```\nIt was not `shrink_slab`.\n"
+    assert list(publishing.functions_of(quoted)) == ["shrink_slab"]
+    story = begin(author, title="Quux", text=quoted)
+    publish(author, story)
+    pasted = "memcg_stat_show\nksys_pread64\nksys_read\ndo_syscall_64\n"
+    hits, answers = found(author, pasted)
+    assert all("functions" not in {reason["kind"] for reason in hit["reasons"]} for hit in hits)
+    assert answers["results"][0]["key"] != str(story["number"])
+
+
+def test_what_is_written_after_publishing_is_read_when_that_is_published(
+    author, people, begin, save, publish
+):
+    story = publish(author, begin(author, text="first quux"))
+    changed = save(author, story, text="second quux", sitting="x").json()
+    viewer = people("vic", Role.VIEWER)
+    assert viewer.get(f"/stories/{story['number']}").json()["text"] == "first quux"
+    assert (changed["revision"], changed["published_revision"]) == (2, 1)
+    publish(author, changed)
+    assert viewer.get(f"/stories/{story['number']}").json()["text"] == "second quux"
+
+
+def test_a_sitting_that_goes_on_leaves_what_is_published_as_it_is(author, begin, save, publish):
+    story = save(author, begin(author), text="one", sitting="s").json()
+    story = publish(author, story)
+    later = save(author, story, text="two", sitting="s").json()
+    assert (later["published_revision"], later["revision"]) == (2, 3)
+    assert author.get(f"/stories/{story['number']}").json()["text"] == "one"
+
+
+def test_what_is_published_is_what_was_looked_at(author, curator, begin, save):
+    story = begin(author)
+    author.post(f"/stories/{story['number']}/offer")
+    save(author, story, text="another")
+    late = curator.post(f"/stories/{story['number']}/publish", json={"revision": 1})
+    assert (late.status_code, late.json()["code"]) == (409, "Conflict")
+
+
+@pytest.mark.parametrize("told", [{"title": " "}, {"text": "\n"}])
+def test_a_story_without_title_or_text_is_not_published(curator, begin, told):
+    story = begin(curator, **told)
+    answer = curator.post(f"/stories/{story['number']}/publish", json={"revision": 1})
+    assert answer.status_code == 422
+
+
+def test_who_is_no_curator_asks_one(author, begin):
+    story = begin(author)
+    answer = author.post(f"/stories/{story['number']}/publish", json={"revision": 1})
+    assert answer.status_code == 403
+    assert not story["may_publish"]
+
+
+def test_the_author_takes_a_story_back_and_another_does_not(author, people, begin, publish):
+    story = publish(author, begin(author, text="quuxometer"))
+    assert people("sam").post(f"/stories/{story['number']}/unpublish").status_code == 404
+    assert author.post(f"/stories/{story['number']}/unpublish").json()["published_revision"] is None
+    assert author.get(f"/stories/{story['number']}").status_code == 404
+    assert found(author, "quuxometer")[0] == []
+
+
+def test_a_deleted_story_comes_back_as_it_was_into_the_library(author, begin, publish):
+    story = publish(author, begin(author, text="quuxometer"))
+    assert author.delete(f"/stories/{story['number']}").status_code == 204
+    assert found(author, "quuxometer")[0] == []
+    gone = {author.get(f"/stories/{story['number']}{part}").status_code for part in ("", "/draft", "/file")}
+    assert gone == {404}
+    assert author.post(f"/stories/{story['number']}/restore").json()["text"] == "quuxometer"
+    assert [one["key"] for one in found(author, "quuxometer")[0]] == [str(story["number"])]
+
+
+def test_a_story_taken_along_as_a_file_is_the_same_story_elsewhere(author, begin, publish):
+    told = {"symptoms": ["ps hangs"], "signatures": [LIVELOCK], "fix": "more room", "area": "mm"}
+    story = publish(author, begin(author, title="A: night", **told))
+    file = author.get(f"/stories/{story['number']}/file")
+    assert file.headers["content-type"] == "text/markdown; charset=utf-8"
+    again = author.post("/stories/import", content=file.content).json()
+    same = ("title", "area", "symptoms", "signatures", "fix", "text")
+    assert {name: again[name] for name in same} == {name: story[name] for name in same}
+
+
+def test_filling_again_writes_nothing_and_puts_back_what_is_missing(author, sessions, begin, publish):
+    story = publish(author, begin(author, text="quuxometer"))
+    with sessions.begin() as session:
+        assert publishing.fill_session(session) == 0
+        publishing.index.remove(session, "story", str(story["number"]))
+        publishing.index.put(
+            session, publishing.document_of(*publishing.queries.published(session, str(story["number"])))
+        )
+        assert publishing.fill_session(session) == 0
+        publishing.index.remove(session, "story", str(story["number"]))
+        assert publishing.fill_session(session) == 1
+    assert found(author, "quuxometer")[0] != []
