@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.evidence import read_bytes
 from signatures.errors import SignatureError
 from signatures.judge import judge
 from signatures.observation import State
+from signatures.scope import items_of
 from tests.signatures.build import fact, item, log, rows
 
 OWN = """
@@ -103,3 +105,21 @@ def test_kills_are_counted_for_the_group_whose_limit_was_reached(catalog_of):
     (finding,) = judge([item("e", log_records=kills)], catalog_of(KILLED))
     assert (finding.verdict, dict(finding.entity)["cg"]) == ("match", "/pods")
     assert finding.clauses[0].state is State.TRUE
+
+
+PASTE = b"""==> /proc/864720/cgroup <==
+0::/pods/a/main
+1764000000.328942100
+==> /sys/fs/cgroup/pods/a/memory.current <==
+4294967296
+==> /sys/fs/cgroup/pods/a/memory.max <==
+4294967296
+"""
+
+
+@pytest.mark.parametrize(("own", "verdict"), [(b"/pods/a/main", "match"), (b"/pods/b/main", "suspect")])
+def test_what_the_capture_of_a_group_prints_says_whose_it_is(catalog_of, own, verdict):
+    paste = read_bytes(PASTE.replace(b"/pods/a/main", own), name="pasted")
+    slow = item("e", row_sets=[rows("s", "pid x_us", (864720.0, 2e6))])
+    (finding,) = judge([slow, *items_of([paste])], catalog_of(OWN))
+    assert finding.verdict == verdict
