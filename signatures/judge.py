@@ -81,7 +81,7 @@ def _judge_boot(signature: Signature, bench: Bench) -> Finding:
     scope = bench.scope
     facts = bench.facts_with(signature.implies)
     observations = bench.ask(_all_conditions(signature), facts)
-    affected = versions.verdict_of(signature.affected, bench.running)
+    affected = versions.verdict_of(signature.affected, bench.running, signature.decide.match_aspect)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
     for binding in bindings(signature, observations, facts):
         decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)

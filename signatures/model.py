@@ -47,7 +47,12 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """The rules that turn clause states into a verdict."""
+    """The rules that turn clause states into a verdict.
+
+    Attributes:
+        match_version: Version verdicts a match is possible with; () for any.
+        match_aspect: The face of the defect that the clauses show; its version verdict is the signature's.
+    """
 
     require: Require
     suspect_score: float
@@ -58,6 +63,7 @@ class Decide:
     match_pairs: tuple[tuple[str, ...], ...]
     min_coverage: float
     match_version: tuple[str, ...]
+    match_aspect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

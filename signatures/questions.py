@@ -51,7 +51,7 @@ class StackCondition:
         at: Binding variable of the process, or "".
         is_seen: Presence is asked, not a share.
         is_at_rest: Presence counts only in stacks not taken by an event inside the function asked for.
-        is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`).
+        is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`, off-CPU).
         has_share_sibling: A share of the same clause speaks where there are weights.
         is_distinct: The number of distinct threads is asked, not a share; with `is_seen`, of all readings.
         comm: Only threads with one of these names are in the population; () for all.

@@ -23,7 +23,7 @@ def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
         file,
         "decide.match",
         keys.mapping("match"),
-        ["score", "all", "any", "any_of_pairs", "min_coverage", "version"],
+        ["score", "all", "any", "any_of_pairs", "min_coverage", "version", "aspect"],
     )
     at_least = Keys(file, "decide.require.at_least", require.mapping("at_least"), ["n", "of"])
     pairs = tuple(tuple(pair) for pair in match.value("any_of_pairs", []))
@@ -42,6 +42,7 @@ def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
         match_pairs=pairs,
         min_coverage=float(match.value("min_coverage", 0.0)),
         match_version=match.texts("version"),
+        match_aspect=match.text("aspect"),
     )
     named = {
         *decide.require.all,

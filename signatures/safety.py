@@ -22,7 +22,7 @@ _READS_COMMAND_LINES = re.compile(
     r"\bps (?:aux|-ef|-e?o [a-z,]*(?:comm|cmd|args))|\bpgrep\b|\bpkill\b|\btop -c\b|\blsof\b"
     r"|\bpidstat\b[^|;]* -l\b|\bsystemd-cgls\b|\bsystemctl status\b|\bdocker (?:top|exec)\b|\bkubectl exec\b"
 )
-_ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b")
+_ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b|^ver$")
 """Commands of Windows, which has no POSIX sh and no `timeout -s KILL`, and what makes each end."""
 
 _STOPS_THREADS = re.compile(r"\b(?:gdb|gcore|pystack|jstack -F)\b|\bstrace\b")

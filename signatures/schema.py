@@ -224,6 +224,7 @@ def schema() -> Schema:
                     "any_of_pairs": pairs,
                     "min_coverage": _NUMBER,
                     "version": _TEXTS,
+                    "aspect": _TEXT,
                 },
                 ["score"],
             ),

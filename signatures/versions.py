@@ -100,8 +100,14 @@ def in_range(kernel: Kernel, spec: str) -> bool | None:
     return None if None in verdicts else True
 
 
-def verdict_of(rows: Sequence[Affected], running: Running | str) -> VersionVerdict:
-    """Judge a kernel against the version table of a signature."""
+def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = "") -> VersionVerdict:
+    """Judge a kernel against the version table of a signature.
+
+    Args:
+        rows: The table.
+        running: What is known of the kernel, or its release alone.
+        about: The aspect the evidence can show; the verdict is its own, the others are told beside it.
+    """
     if isinstance(running, str):
         running = Running(running)
     if not running.release:
@@ -128,7 +134,7 @@ def verdict_of(rows: Sequence[Affected], running: Running | str) -> VersionVerdi
     if not found:
         verdict, basis = judge(own, kernel, running)
         found.append(AspectVerdict("", verdict, basis))
-    kinds = {each.verdict for each in found}
+    kinds = {each.verdict for each in found if about in ("", each.aspect)}
     verdict = AFFECTED if AFFECTED in kinds else kinds.pop() if len(kinds) == 1 else UNKNOWN
     return VersionVerdict(verdict, "; ".join(each.basis for each in found), tuple(found))
 

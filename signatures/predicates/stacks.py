@@ -38,6 +38,9 @@ NO_WEIGHTS = "no weights: a stack was seen, how often is not known"
 RARE = 0.01
 """In a large count of stacks, less than this is not presence: somebody always forks or exits."""
 
+ASLEEP = ("bare", "offcpu")
+"""Profiles that show who waits; a sample of a CPU never does, so its silence says nothing about sleepers."""
+
 NOT_KNOWN: FrameSet = (CALLERS_NOT_KNOWN,)
 """What stands in a stack for callers that nobody printed."""
 
@@ -60,7 +63,7 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sight
     can_weigh = tree.is_timed
     if condition.is_seen:
         if (condition.is_at_rest and profile.what == "event") or (
-            condition.is_asleep and profile.what != "bare"
+            condition.is_asleep and profile.what not in ASLEEP
         ):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples

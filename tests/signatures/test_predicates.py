@@ -68,6 +68,25 @@ def test_another_histogram_is_not_asked():
     assert ask({"histogram": {"name": "@latency_us", "max_bucket_at_least": "1 s"}}, histograms=[HOLDS]) == ()
 
 
+@pytest.mark.parametrize(
+    ("measure", "state"),
+    [
+        ({"percentile": {"p": 50, "below": "1 s"}}, State.UNKNOWN),
+        ({"share_above": {"value": "1 s", "at_least": 0.5}}, State.UNKNOWN),
+        ({"time_share_above": {"value": "1 s", "at_least": 0.5}}, State.UNKNOWN),
+        ({"max_bucket_at_least": "10 s"}, State.TRUE),
+        ({"max_bucket_at_least": "1000 s"}, State.UNKNOWN),
+    ],
+)
+def test_a_filtered_histogram_keeps_what_it_shows_and_nothing_else(measure, state):
+    """Behind a grep shares and percentiles are gone, and a high bucket is still there."""
+    test = {"histogram": {"name": "@hold_us", **measure}}
+    (found,) = ask(test, histograms=[HOLDS], quality=[Quality("filtered", "grep", 1)])
+    assert found.state is state
+    (whole,) = ask(test, histograms=[HOLDS])
+    assert whole.state is not State.UNKNOWN
+
+
 def test_a_histogram_without_unit_decides_nothing():
     plain = Histogram("@hold_us", "", (0.0,), (10.0,), (5.0,), (1,))
     assert (

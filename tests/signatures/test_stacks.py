@@ -156,3 +156,12 @@ OPEN = "[callers not known]"
 def test_callers_that_are_left_out_are_not_callers_that_are_absent(hidden, test, state):
     prof = profile([(f"{OPEN};memcpy", hidden), ("a;try_to_free;shrink_lruvec", 100), ("a;b", 900 - hidden)])
     assert ask(test, prof)[0].state is state
+
+
+@pytest.mark.parametrize(
+    ("what", "states"), [("cpu", []), ("bare", [State.UNKNOWN]), ("offcpu", [State.UNKNOWN])]
+)
+def test_who_sleeps_is_not_missed_where_only_cpus_were_sampled(what, states):
+    test = {"stack": {"contains": ["rwsem_down_read_slowpath"]}, "seen": "asleep"}
+    prof = profile([("a;b", 4000)], what=what, has_weights=what != "bare")
+    assert [found.state for found in ask(test, prof)] == states
