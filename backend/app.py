@@ -39,6 +39,8 @@ from backend.findings import routes_drafts as findings_drafts
 from backend.findings import routes_hosts as findings_hosts
 from backend.findings import routes_labels as findings_labels
 from backend.findings import routes_phases as findings_phases
+from backend.handoffs import routes as handoffs
+from backend.handoffs import routes_shared as handoffs_shared
 from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
@@ -85,6 +87,8 @@ MODULES = (
     findings_labels,
     findings_phases,
     findings,
+    handoffs,
+    handoffs_shared,
     postmortems,
     library,
     similarity,

@@ -12,6 +12,7 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.finding import Finding
 from backend.models.frame import Frame, ProfileFrame
+from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redaction, Share, SharePass
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.invitation import Invitation, SignInAttempts
@@ -47,6 +48,9 @@ __all__ = [
     "Fact",
     "Finding",
     "Frame",
+    "Handoff",
+    "HandoffMessage",
+    "HandoffState",
     "Histogram",
     "Host",
     "Invitation",
@@ -62,9 +66,12 @@ __all__ = [
     "Profile",
     "ProfileFrame",
     "Reading",
+    "Redaction",
     "Role",
     "RowSet",
     "Section",
+    "Share",
+    "SharePass",
     "SignInAttempts",
     "Story",
     "StoryRevision",
