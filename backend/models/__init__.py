@@ -14,6 +14,7 @@ from backend.models.finding import Finding
 from backend.models.frame import Frame, ProfileFrame
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.idempotency_key import IdempotencyKey
 from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.label import Label, Opinion
@@ -48,6 +49,7 @@ __all__ = [
     "Frame",
     "Histogram",
     "Host",
+    "IdempotencyKey",
     "Invitation",
     "Job",
     "JobState",

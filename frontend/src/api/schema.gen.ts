@@ -5581,7 +5581,10 @@ export interface operations {
     create_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5864,7 +5867,10 @@ export interface operations {
     note_capture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -5975,7 +5981,10 @@ export interface operations {
     receive_case_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6016,7 +6025,10 @@ export interface operations {
     put_case_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
                 /** @description UUID or number of the case */
@@ -6517,7 +6529,10 @@ export interface operations {
     write_note: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6555,7 +6570,10 @@ export interface operations {
     paste_into_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7092,6 +7110,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path: {
                 /** @description UUID or number of the case */
@@ -7127,7 +7147,10 @@ export interface operations {
     drop_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7170,6 +7193,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7309,7 +7334,10 @@ export interface operations {
     drop_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -7347,7 +7375,10 @@ export interface operations {
     receive_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7585,7 +7616,10 @@ export interface operations {
     put_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -8283,7 +8317,10 @@ export interface operations {
     paste: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9767,7 +9804,10 @@ export interface operations {
     create_team: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10067,6 +10107,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
