@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-CAPTURE_KEYS = ["title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads"]
+CAPTURE_KEYS = ["title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads", "os"]
 
 
 def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
@@ -109,4 +109,5 @@ def capture_of(file: str, path: str, row: Mapping[str, Any], name: str = "") -> 
         unsafe_if=keys.texts("unsafe_if"),
         cgroup=keys.one_of("cgroup", ("", "v1", "v2"), default=""),
         reads=keys.texts("reads"),
+        os=keys.one_of("os", ("linux", "windows"), default="linux"),
     )

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, Entry] = {
     "migrate": Entry("backend.cli.migrate", "Bring the tables of the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
     "reap": Entry("backend.cli.reap", "Heal the job table, again and again.", is_hidden=True),
+    "redact": Entry("backend.cli.redact", "Replace names of hosts, people and networks, and secrets."),
     "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),
     "sign-in": Entry("backend.cli.sign_in", "Print another one-time sign-in URL."),
     "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),

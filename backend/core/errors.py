@@ -7,7 +7,11 @@
     │   ├── MalformedRequestError   a body that is not what its header says
     │   └── UploadInterruptedError  the connection closed before the whole body came
     ├── NotSignedInError 401        no valid session or token
-    │   └── CodeNeededError         the password is right; the code of an authenticator is missing
+    │   ├── CodeNeededError         the password is right; the code of an authenticator is missing
+    │   ├── DeniedByProviderError   the OpenID Connect provider, or the person there, said no
+    │   ├── StaleWayError           came back from the provider twice, too late or in another browser
+    │   ├── BadProofError           what the provider sent proves nothing
+    │   └── KeptOutError            an admin keeps this account out
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
@@ -72,6 +76,22 @@ class NotSignedInError(CasebookError):
 
 class CodeNeededError(NotSignedInError):
     """The password is right, and the code of an authenticator is needed too."""
+
+
+class DeniedByProviderError(NotSignedInError):
+    """The OpenID Connect provider, or the person there, said no."""
+
+
+class StaleWayError(NotSignedInError):
+    """Whoever comes back from the provider did so before, took too long, or left in another browser."""
+
+
+class BadProofError(NotSignedInError):
+    """The provider refuses the code, or its proof does not hold."""
+
+
+class KeptOutError(NotSignedInError):
+    """An admin keeps this account out."""
 
 
 class TooManyAttemptsError(CasebookError):

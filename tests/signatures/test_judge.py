@@ -230,6 +230,34 @@ def test_a_specialisation_that_matches_hides_its_parent(catalog):
     assert not found["mm/memcg-limit-reclaim"].is_listed
 
 
+def test_threads_of_several_files_add_up(catalog_of):
+    catalog = catalog_of(
+        """
+clauses:
+  readers:
+    title: t
+    role: core
+    stack: {contains: [cmdline_read]}
+    seen: true
+    distinct: {of: tid, at_least: 2}
+    weight: 4
+decide: {require: {any: [readers]}, suspect: {score: 4}, match: {score: 4}}
+"""
+    )
+
+    def file_of(pid, host=""):
+        stack = profile([("a;cmdline_read", 1, "ps", pid)], has_weights=False, what="bare")
+        return item(f"proc/{pid}/stack", host=host, profiles=[stack])
+
+    assert one(catalog, [file_of(7), file_of(7)]).verdict == "unknown"
+    found = one(catalog, [file_of(7, "h"), file_of(8, "h")])
+    assert (found.verdict, found.decision.is_held_back) == ("suspect", True)
+    assert sorted(name for name, _, _ in found.clauses[0].outcome.citations) == [
+        "proc/7/stack",
+        "proc/8/stack",
+    ]
+
+
 def clause_states(signature, states):
     return {
         clause.id: ClauseState(clause, Outcome(value, strength=1.0 if value is State.TRUE else 0.0))

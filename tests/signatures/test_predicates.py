@@ -130,6 +130,14 @@ def test_rows_of_two_processes_are_two_answers():
     assert {s.process: s.state for s in found} == {"1": State.TRUE, "2": State.FALSE}
 
 
+@pytest.mark.parametrize(("targets", "state"), [([88] * 120, State.TRUE), ([88, 90] * 60, State.FALSE)])
+def test_rows_that_are_alike_are_counted_together(targets, state):
+    test = {"rows": {"set": "s", "by": ["old", "new"], "expr": "rate_per_minute()", "at_least": 1000}}
+    moved = rows("s", "old new", *((22438.0, float(new)) for new in targets), duration=6.0)
+    found = ask(test, row_sets=[moved])
+    assert (state is State.TRUE) == (State.TRUE in {each.state for each in found})
+
+
 def test_a_missing_log_record_is_unknown_unless_the_log_covers_the_capture():
     test = {"log": {"class": "oom_kill", "at_most": 0, "needs_coverage": True}}
     assert ask(test, log_records=[log("other")])[0].state is State.UNKNOWN

@@ -106,6 +106,22 @@ def test_distinct_threads_are_counted():
     assert found.observed == 120
 
 
+READERS = {
+    "stack": {"contains": ["proc_pid_cmdline_read"]},
+    "seen": True,
+    "distinct": {"of": "tid", "at_least": 2},
+}
+
+
+@pytest.mark.parametrize(
+    ("pids", "state"), [((7, 8), State.TRUE), ((7, 7), State.UNKNOWN), ((-1, -1), State.UNKNOWN)]
+)
+def test_presence_in_two_threads_needs_two_threads(pids, state):
+    stacks_of = [("a;proc_pid_cmdline_read", 1, "ps", pid) for pid in pids]
+    (found,) = ask(READERS, profile(stacks_of, has_weights=False, what="bare"))
+    assert found.state is state
+
+
 def test_the_empty_profile_says_nothing_wrong():
     assert [s.state for s in ask(share_of(["shrink_lruvec"]), profile([]))] == [State.UNKNOWN]
 
