@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
+from backend.access import once
 from backend.access.actions import Action
 from backend.access.declared import KEY, declare
 from backend.accounts import routes as accounts
@@ -143,6 +144,7 @@ def describe_api() -> FastAPI:
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)
+    once.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
     edge.install(app)
     _document_problems(app)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases import overview, queries, service, waiting
 from backend.cases.access import CaseDep, CaseIdDep, CaseName, DeletedCaseDep
 from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
@@ -32,7 +33,7 @@ def list_cases(
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
-def create_case(body: CaseCreate, session: SessionDep, account: AskerDep) -> CaseRead:
+def create_case(body: CaseCreate, session: SessionDep, account: AskerDep, _once: ClaimedDep) -> CaseRead:
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
     return overview.describe_one(session, case)

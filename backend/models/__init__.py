@@ -15,6 +15,7 @@ from backend.models.frame import Frame, ProfileFrame
 from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redaction, Share, SharePass
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.idempotency_key import IdempotencyKey
 from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.label import Label, Opinion
@@ -53,6 +54,7 @@ __all__ = [
     "HandoffState",
     "Histogram",
     "Host",
+    "IdempotencyKey",
     "Invitation",
     "Job",
     "JobState",

@@ -6278,7 +6278,10 @@ export interface operations {
     create_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6561,7 +6564,10 @@ export interface operations {
     note_capture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6672,7 +6678,10 @@ export interface operations {
     receive_case_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6713,7 +6722,10 @@ export interface operations {
     put_case_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
                 /** @description UUID or number of the case */
@@ -7214,7 +7226,10 @@ export interface operations {
     write_note: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7252,7 +7267,10 @@ export interface operations {
     paste_into_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7857,6 +7875,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path: {
                 /** @description UUID or number of the case */
@@ -7892,7 +7912,10 @@ export interface operations {
     drop_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7935,6 +7958,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8074,7 +8099,10 @@ export interface operations {
     drop_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -8112,7 +8140,10 @@ export interface operations {
     receive_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8350,7 +8381,10 @@ export interface operations {
     put_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -9048,7 +9082,10 @@ export interface operations {
     paste: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11134,7 +11171,10 @@ export interface operations {
     create_team: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11434,6 +11474,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
