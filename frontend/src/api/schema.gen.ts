@@ -4313,6 +4313,14 @@ export interface components {
         /**
          * Problem
          * @description What went wrong, for a person (`detail`) and for a program (`code`).
+         * @example {
+         *       "code": "NotFound",
+         *       "detail": "there is no case 7",
+         *       "instance": "/api/v1/cases/7",
+         *       "status": 404,
+         *       "title": "Not Found",
+         *       "type": "/problems/NotFound"
+         *     }
          */
         Problem: {
             /** Code */
@@ -4330,10 +4338,7 @@ export interface components {
             status: number;
             /** Title */
             title: string;
-            /**
-             * Type
-             * @default about:blank
-             */
+            /** Type */
             type: string;
         };
         /**
@@ -5426,6 +5431,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5565,6 +5579,15 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5641,6 +5664,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5657,7 +5689,10 @@ export interface operations {
     delete_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -5689,7 +5724,10 @@ export interface operations {
     update_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -5745,6 +5783,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5761,7 +5808,10 @@ export interface operations {
     change_case_access: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -5817,6 +5867,15 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -5850,6 +5909,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -5964,6 +6032,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6090,6 +6167,15 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6127,6 +6213,15 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6161,6 +6256,15 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6194,6 +6298,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HostsRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6233,6 +6346,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6266,6 +6388,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OutlierRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6303,6 +6434,15 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6336,6 +6476,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LabelRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6512,6 +6661,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NoteRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6700,6 +6858,15 @@ export interface operations {
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6772,6 +6939,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6840,6 +7016,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6882,6 +7067,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6915,6 +7109,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SimilarRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6950,6 +7153,15 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6983,6 +7195,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7088,6 +7309,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7433,6 +7663,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7533,6 +7772,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LinesRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7676,6 +7924,15 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7707,6 +7964,15 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7737,6 +8003,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7905,6 +8180,15 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7970,6 +8254,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8132,6 +8425,15 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8162,6 +8464,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8373,6 +8684,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8430,6 +8750,15 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8486,6 +8815,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Speedscope"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8619,6 +8957,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8740,6 +9087,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8797,6 +9153,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HeatRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8860,6 +9225,15 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8916,6 +9290,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NodeLines"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9011,6 +9394,15 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9076,6 +9468,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9138,6 +9539,15 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9171,6 +9581,15 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9201,6 +9620,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9531,6 +9959,15 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9561,6 +9998,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9624,6 +10070,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9656,6 +10111,15 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9690,6 +10154,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9726,6 +10199,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9757,6 +10239,15 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9787,6 +10278,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9952,6 +10452,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10086,6 +10595,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10186,6 +10704,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
