@@ -23,7 +23,7 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import edge, pages, problems
+from backend.core import edge, etags, pages, problem_pages, problems
 from backend.core.database import create_sessions
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
@@ -122,6 +122,7 @@ def create_app(
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_sessions(settings)
     app.include_router(evidence_collect.router)
+    app.include_router(problem_pages.router())
     app.include_router(pages.router_for(settings.frontend_dir))
     return app
 
@@ -145,6 +146,7 @@ def describe_api() -> FastAPI:
     app.include_router(api)
     problems.install(app)
     once.install(app)
+    etags.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
     edge.install(app)
     _document_problems(app)
@@ -170,7 +172,12 @@ def _document_problems(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         schema = original()
-        problems.document(schema, brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE)
+        problems.document(
+            schema,
+            brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE,
+            is_open=lambda operation: operation[KEY] == Action.ENTER,
+        )
+        etags.document(schema)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

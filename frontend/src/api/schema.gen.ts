@@ -5461,6 +5461,14 @@ export interface components {
         /**
          * Problem
          * @description What went wrong, for a person (`detail`) and for a program (`code`).
+         * @example {
+         *       "code": "NotFound",
+         *       "detail": "there is no case 7",
+         *       "instance": "/api/v1/cases/7",
+         *       "status": 404,
+         *       "title": "Not Found",
+         *       "type": "/problems/NotFound"
+         *     }
          */
         Problem: {
             /** Code */
@@ -5478,10 +5486,7 @@ export interface components {
             status: number;
             /** Title */
             title: string;
-            /**
-             * Type
-             * @default about:blank
-             */
+            /** Type */
             type: string;
         };
         /**
@@ -6863,6 +6868,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7002,6 +7016,15 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7078,6 +7101,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7094,7 +7126,10 @@ export interface operations {
     delete_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7126,7 +7161,10 @@ export interface operations {
     update_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7182,6 +7220,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7198,7 +7245,10 @@ export interface operations {
     change_case_access: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7254,6 +7304,15 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7287,6 +7346,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7401,6 +7469,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7527,6 +7604,15 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7563,6 +7649,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7996,6 +8091,15 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8029,6 +8133,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HostsRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8068,6 +8181,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8101,6 +8223,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OutlierRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8138,6 +8269,15 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8171,6 +8311,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LabelRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8347,6 +8496,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NoteRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8535,6 +8693,15 @@ export interface operations {
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8607,6 +8774,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8675,6 +8851,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8717,6 +8902,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8750,6 +8944,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SimilarRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8853,6 +9056,15 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8886,6 +9098,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8991,6 +9212,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9336,6 +9566,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9436,6 +9675,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LinesRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9579,6 +9827,15 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9610,6 +9867,15 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9640,6 +9906,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9808,6 +10083,15 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9873,6 +10157,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10035,6 +10328,15 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10065,6 +10367,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10276,6 +10587,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10333,6 +10653,15 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10389,6 +10718,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Speedscope"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10522,6 +10860,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10643,6 +10990,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10700,6 +11056,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HeatRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10763,6 +11128,15 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10819,6 +11193,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NodeLines"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10914,6 +11297,15 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10979,6 +11371,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11041,6 +11442,15 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11074,6 +11484,15 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11104,6 +11523,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11434,6 +11862,15 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11464,6 +11901,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11854,6 +12300,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11886,6 +12341,15 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11920,6 +12384,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11956,6 +12429,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11986,6 +12468,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Status"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12620,6 +13111,15 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12784,6 +13284,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12918,6 +13427,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -13018,6 +13536,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
