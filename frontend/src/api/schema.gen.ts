@@ -7693,6 +7693,15 @@ export interface operations {
                     "application/json": components["schemas"]["HandoffRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7765,6 +7774,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HandoffRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7874,6 +7892,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChangesRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8987,6 +9014,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StorySummary"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12126,6 +12162,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12159,6 +12204,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12544,6 +12598,15 @@ export interface operations {
                     "application/json": components["schemas"]["DraftSummary"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12616,6 +12679,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoryRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12681,6 +12753,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DraftRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12897,6 +12978,15 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionSummary"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -12931,6 +13021,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RevisionRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12969,6 +13068,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RevisionDifference"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
