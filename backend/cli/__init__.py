@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "analyze": Entry("backend.cli.analyze", "Read evidence and say what it shows; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
     "audit": Entry("backend.cli.audit", "Check that nobody changed the audit log."),
+    "bundle": Entry("backend.cli.bundle", "Check a bundle that was handed over."),
     "collect": Entry("backend.cli.collect", "Take what this host says about itself, safely, and send it."),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
     "convert": Entry("backend.cli.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 import httpx
@@ -27,6 +28,9 @@ TIMEOUT_SECONDS = 30.0
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 PASSING = frozenset({408, 409, 423, 429, 500, 502, 503, 504})
 """Statuses that may be others in a moment; 423 is a connection of ours that the service still holds."""
+
+USED_UP = frozenset({"KeyReused", "AnswerLost"})
+"""Codes that ask for a new key: what comes with the first file changed, or nobody knows its answer."""
 
 
 class RefusedError(Exception):
@@ -146,6 +150,9 @@ class Send:
             try:
                 return self._send(file, drop)
             except (httpx.TransportError, ClientError) as error:
+                if isinstance(error, ClientError) and error.code in USED_UP:
+                    self._state.key = self._begun(file).key = str(uuid4())
+                    continue
                 if isinstance(error, ClientError) and error.status not in PASSING:
                     raise RefusedError(f"{bare(file.name)}: {error}") from None
                 failures = 0 if self._moved_at > moved_at else failures + 1
@@ -159,6 +166,8 @@ class Send:
         begun = self._begun(file)
         offset = self._offset(begun) if begun.place else None
         if offset is None:
+            if begun.place:
+                begun.key = str(uuid4())
             self._begin(file, begun, drop)
             offset = 0
         while offset < file.size:
@@ -184,13 +193,15 @@ class Send:
         state = self._state
         if not any(one.place for one in state.files.values()):
             told |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
+        state.save()
         if self._is_drop:
-            begun.place = f"drop/uploads/{self._client.begin_drop(file.size, told).id}"
+            made_drop = self._client.begin_drop(file.size, told, key=begun.key)
+            begun.place = f"drop/uploads/{made_drop.id}"
         else:
             if self._name and state.case is None:
-                state.case = self._client.create_case(self._name).number
+                state.case = self._client.create_case(self._name, key=state.key).number
                 state.save()
-            made = self._client.begin_upload(file.size, told, case_id=self._case or state.case)
+            made = self._client.begin_upload(file.size, told, case_id=self._case or state.case, key=begun.key)
             begun.place = f"uploads/{made.upload.id}"
             if not state.permalink:
                 self._say(made.permalink)

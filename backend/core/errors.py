@@ -15,12 +15,15 @@
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
+    │   ├── StillAtItError          the same request is being done at this moment
+    │   └── AnswerLostError         it was done before, and its answer was not kept
     ├── GoneError 410               it was here and was taken away for good
     ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
     ├── TooManyAttemptsError 429    guessing is slowed down
     ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
+    ├── KeyReusedError 422          an Idempotency-Key that another request has
     ├── SupersededError 423         somebody else does this now
     ├── ChecksumError 460           the bytes are not those that were announced (tus 1.0)
     ├── NoSpaceError 507            there is no room for it
@@ -122,6 +125,20 @@ class ConflictError(CasebookError):
     """The thing is in another state than the request needs."""
 
     status = 409
+
+
+class StillAtItError(ConflictError):
+    """The same request is being done at this moment."""
+
+
+class AnswerLostError(ConflictError):
+    """The request was done before, and the service ended before it could keep the answer."""
+
+
+class KeyReusedError(CasebookError):
+    """The Idempotency-Key belongs to another request."""
+
+    status = 422
 
 
 class GoneError(CasebookError):

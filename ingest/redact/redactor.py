@@ -151,6 +151,10 @@ class Redactor:
         content = text.encode("utf-8", "surrogateescape")
         return b"".join(self.redact([content])).decode("utf-8", "surrogateescape")
 
+    def name(self, kind: str, name: str) -> str:
+        """Return the pseudonym of what is known to be a name, whatever word it is."""
+        return name if not name or self._is_free(kind, name) else self._names.of(kind, name)
+
     def _replacement(self, kind: str, name: str) -> bytes:
         known = self._replaced.get((kind, name))
         if known is None:
