@@ -111,6 +111,7 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
 	$(BIN)/python -m benchmarks.queues
+	$(BIN)/python -m benchmarks.access
 
 .PHONY: corpora
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"

@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
+from backend.access import once
 from backend.access.actions import Action
 from backend.access.declared import KEY, declare
 from backend.accounts import routes as accounts
@@ -22,7 +23,7 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import edge, pages, problems
+from backend.core import edge, etags, pages, problem_pages, problems
 from backend.core.database import create_sessions
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
@@ -39,6 +40,8 @@ from backend.findings import routes_drafts as findings_drafts
 from backend.findings import routes_hosts as findings_hosts
 from backend.findings import routes_labels as findings_labels
 from backend.findings import routes_phases as findings_phases
+from backend.handoffs import routes as handoffs
+from backend.handoffs import routes_shared as handoffs_shared
 from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
@@ -85,6 +88,8 @@ MODULES = (
     findings_labels,
     findings_phases,
     findings,
+    handoffs,
+    handoffs_shared,
     postmortems,
     library,
     similarity,
@@ -117,6 +122,7 @@ def create_app(
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_sessions(settings)
     app.include_router(evidence_collect.router)
+    app.include_router(problem_pages.router())
     app.include_router(pages.router_for(settings.frontend_dir))
     return app
 
@@ -139,6 +145,8 @@ def describe_api() -> FastAPI:
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)
+    once.install(app)
+    etags.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
     edge.install(app)
     _document_problems(app)
@@ -164,7 +172,12 @@ def _document_problems(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         schema = original()
-        problems.document(schema, brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE)
+        problems.document(
+            schema,
+            brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE,
+            is_open=lambda operation: operation[KEY] == Action.ENTER,
+        )
+        etags.document(schema)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -26,7 +26,7 @@ from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
 from backend.stories.schemas import DraftRead
-from backend.uploads.schemas import UploadBegun, UploadDropped
+from backend.uploads.schemas import UploadBegun, UploadDropped, UploadRead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -111,33 +111,43 @@ class Client:
             DraftRead, "POST", "stories/import", params={"filename": path.name}, content=path.read_bytes()
         )
 
-    def create_case(self, title: str = "") -> CaseRead:
-        """Open a case."""
-        return self._one(CaseRead, "POST", "cases", json={"title": title})
+    def create_case(self, title: str = "", *, key: str = "") -> CaseRead:
+        """Open a case; with a `key` the same call, made again within a day, is the same case."""
+        return self._one(CaseRead, "POST", "cases", json={"title": title}, headers=_keyed(key))
 
-    def put_file(self, path: Path, *, case_id: UUID | int | None = None, name: str = "") -> Received:
+    def put_file(
+        self, path: Path, *, case_id: UUID | int | None = None, name: str = "", key: str = ""
+    ) -> Received:
         """Send one file as a raw body, under `name` or its own; without a case it makes one."""
+        place = _within(case_id, f"evidence/{quote(name or path.name)}")
         with path.open("rb") as stream:
-            return self._one(
-                Received, "PUT", _within(case_id, f"evidence/{quote(name or path.name)}"), content=stream
-            )
+            return self._one(Received, "PUT", place, content=stream, headers=_keyed(key))
 
-    def post_files(self, files: Sequence[tuple[str, Path]], *, case_id: UUID | int | None = None) -> Received:
+    def post_files(
+        self, files: Sequence[tuple[str, Path]], *, case_id: UUID | int | None = None, key: str = ""
+    ) -> Received:
         """Send files in one request, each under its captured path; without a case they make one."""
         with ExitStack() as stack:
             parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
-            return self._one(Received, "POST", _within(case_id, "evidence"), files=parts)
+            place = _within(case_id, "evidence")
+            return self._one(Received, "POST", place, files=parts, headers=_keyed(key))
 
     def begin_upload(
-        self, size_bytes: int, told: Mapping[str, str], *, case_id: UUID | int | str | None = None
+        self,
+        size_bytes: int,
+        told: Mapping[str, str],
+        *,
+        case_id: UUID | int | str | None = None,
+        key: str = "",
     ) -> UploadBegun:
         """Make room for a file that comes in pieces; `told` is its metadata, `filename` and more."""
-        headers = tus_headers(size_bytes, told)
+        headers = tus_headers(size_bytes, told) | _keyed(key)
         return self._one(UploadBegun, "POST", _within(case_id, "uploads"), headers=headers)
 
-    def begin_drop(self, size_bytes: int, told: Mapping[str, str]) -> UploadDropped:
+    def begin_drop(self, size_bytes: int, told: Mapping[str, str], *, key: str = "") -> UploadDropped:
         """Make room for a file in the case of the token, which may know nothing of that case."""
-        return self._one(UploadDropped, "POST", "drop/uploads", headers=tus_headers(size_bytes, told))
+        headers = tus_headers(size_bytes, told) | _keyed(key)
+        return self._one(UploadDropped, "POST", "drop/uploads", headers=headers)
 
     def offset_of(self, place: str) -> int:
         """Return how many bytes of the upload at `place`, such as `uploads/<id>`, are safe."""
@@ -152,14 +162,20 @@ class Client:
         }
         return int(self._send("PATCH", place, headers=headers, content=content).headers["upload-offset"])
 
+    def upload(self, upload_id: UUID | str) -> UploadRead:
+        """Return an upload as it stands, and the evidence it became."""
+        return self._one(UploadRead, "GET", f"uploads/{upload_id}")
+
     def give_up_upload(self, place: str) -> None:
         """Have the service forget what came of an upload."""
         self._send("DELETE", place, headers=TUS)
 
-    def paste(self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None) -> Received:
+    def paste(
+        self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None, key: str = ""
+    ) -> Received:
         """Send text from a terminal; without a case it makes one."""
         body = {"text": text, "captured_path": captured_path}
-        return self._one(Received, "POST", _within(case_id, "paste"), json=body)
+        return self._one(Received, "POST", _within(case_id, "paste"), json=body, headers=_keyed(key))
 
     def evidence(self, case_id: UUID | int) -> list[EvidenceRead]:
         """Return all evidence of a case."""
@@ -228,6 +244,10 @@ def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:
     """Return the headers that announce a file."""
     pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in told.items()]
     return TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
+
+
+def _keyed(key: str) -> dict[str, str]:
+    return {"Idempotency-Key": key} if key else {}
 
 
 def _within(case_id: UUID | int | str | None, path: str) -> str:

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from celery import Celery
     from sqlalchemy.orm import Session, sessionmaker
 
-TASKS = ("backend.evidence.tasks", "backend.findings.tasks", "backend.profiles.tasks")
+TASKS = (
+    "backend.evidence.tasks",
+    "backend.findings.tasks",
+    "backend.handoffs.tasks",
+    "backend.profiles.tasks",
+)
 """The modules that register handlers."""
 
 POOL_SIZE = 2

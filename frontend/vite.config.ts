@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { apiReference } from './vite/apiReference.ts'
 import { speedscope } from './vite/speedscope.ts'
 
 const backend = process.env.CASEBOOK_DEV_BACKEND ?? 'http://127.0.0.1:8765'
 
 export default defineConfig({
-  plugins: [react(), speedscope()],
+  plugins: [react(), speedscope(), apiReference()],
   // The service puts a fresh nonce in its place with every page; the policy runs no script without one.
   html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },

@@ -1,7 +1,8 @@
-r"""What a paste says between outputs: banners of captured files, and prompts with their commands.
+r"""What a paste says between outputs: banners of captured files, times, and prompts with their commands.
 
 Examples:
     ==> /sys/fs/cgroup/memory/memory.failcnt <==
+    1764000010.328942100
     $ cat /proc/meminfo
     sre@kube-node-bad ~ $ time cat /sys/fs/cgroup/memory/memory.stat >/dev/null
     [root@db-02 ~]# perf stat -p 864720 -- sleep 10
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BANNER = re.compile(r"^==> (?P<path>\S(?:.*\S)?) <==\s*$")
+STAMP = re.compile(r"^(?P<at>[12]\d{9}\.\d{9})\s*$")
+"""What `date +%s.%N` prints: the time at which the files below it were read."""
+
 MAX_COMMAND_LINES = 400
 """bpftrace scripts typed at a prompt are long; a quote that never closes opens no command."""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import files
 from ingest.formats import text as plain
-from ingest.prompt import BANNER, Prompt, prefixed, prompt_at
+from ingest.prompt import BANNER, STAMP, prefixed, prompt_at
 from ingest.quoting import runs, unquoted
 from ingest.reading import SkipCounter
 from ingest.recognise import claim_head, spans
@@ -49,6 +49,7 @@ class Part:
         first_line: 1-based first line, banner or prompt included.
         last_line: 1-based last line.
         hint: File name that the choice rests on, "" when content or a captured path decided.
+        at: Epoch seconds at which it was captured, when a time stands above it.
     """
 
     reader: Format | CapturedFile
@@ -56,6 +57,7 @@ class Part:
     first_line: int
     last_line: int
     hint: str = ""
+    at: float | None = None
 
     @property
     def is_recognised(self) -> bool:
@@ -78,6 +80,16 @@ class _Block(NamedTuple):
     end: int
     path: str
     command: str
+    at: float | None = None
+
+
+class _Opening(NamedTuple):
+    """What opens a block, and how many lines that takes."""
+
+    path: str
+    command: str
+    lines: int
+    at: float | None = None
 
 
 def split(
@@ -102,6 +114,9 @@ def split(
         found = list(_parts_of(lines, block, path, longest))
         if found:
             found[0] = replace(found[0], first_line=block.head + 1)
+            found = [replace(part, at=block.at) for part in found]
+        elif block.body > block.head and STAMP.match(lines[block.head]):
+            continue
         elif block.body > block.head:
             reason = "captured file is empty" if block.path else "command without output"
             skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
@@ -112,7 +127,8 @@ def split(
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     """Yield the blocks in order; the first may have neither banner nor prompt."""
     head = body = 0
-    path = command = ""
+    opened = _Opening("", "", 0)
+    stamp: float | None = None
     at = 0
     while at < len(lines):
         opening = _opening(lines, at)
@@ -120,21 +136,25 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
             at += 1
             continue
         if at > head:
-            yield _Block(head, body, at, path, command)
-        path, prompt = opening
-        command = prompt.command
-        head, at = at, at + prompt.lines
+            yield _Block(head, body, at, opened.path, opened.command, stamp)
+        # A time holds for the files that are listed below it, not for what somebody typed later.
+        stamp = opening.at if opening.at is not None or opening.command else stamp
+        opened = opening
+        head, at = at, at + opening.lines
         body = at
-    yield _Block(head, body, len(lines), path, command)
+    yield _Block(head, body, len(lines), opened.path, opened.command, stamp)
 
 
-def _opening(lines: Sequence[str], at: int) -> tuple[str, Prompt] | None:
-    """Return path and prompt that open a block at `lines[at]`, None when nothing does."""
-    banner = BANNER.match(lines[at])
-    if banner:
-        return banner["path"], Prompt("", 1)
+def _opening(lines: Sequence[str], at: int) -> _Opening | None:
+    """Return what opens a block at `lines[at]`, None when nothing does."""
+    if banner := BANNER.match(lines[at]):
+        return _Opening(banner["path"], "", 1)
+    if (stamp := STAMP.match(lines[at])) and at + 1 < len(lines) and BANNER.match(lines[at + 1]):
+        return _Opening("", "", 1, float(stamp["at"]))
     prompt = prompt_at(lines, at)
-    return None if prompt is None else (files.path_of_command(prompt.command), prompt)
+    if prompt is None:
+        return None
+    return _Opening(files.path_of_command(prompt.command), prompt.command, prompt.lines)
 
 
 def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | None) -> Iterator[Part]:

@@ -25,6 +25,7 @@ from ingest.section import split
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ingest.facts import Fact
     from ingest.limits import Limits
     from ingest.reading import Reading
     from ingest.registry import StreamFormat
@@ -142,10 +143,18 @@ def _read_part(part: Part) -> ReadPart:
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
     remarks = [*reading.quality, *_remarks(part, reading)]
-    reading = replace(with_hung_reads(reading, text), quality=tuple(remarks))
+    reading = with_hung_reads(reading, text)
+    reading = replace(reading, quality=tuple(remarks), facts=_timed(part, reading))
     return ReadPart(
         reader.NAME, reader.VERSION, part.first_line, part.last_line, text.path, text.command, reading
     )
+
+
+def _timed(part: Part, reading: Reading) -> tuple[Fact, ...]:
+    """Return the facts with the time that stands above the part, where they state none themselves."""
+    if part.at is None:
+        return reading.facts
+    return tuple(replace(fact, at=part.at) if fact.at is None else fact for fact in reading.facts)
 
 
 def _remarks(part: Part, reading: Reading) -> Iterator[Quality]:

@@ -59,7 +59,9 @@ def _asked(condition: Condition) -> Asked:
         return Asked("histogram", _histogram(condition))
     if isinstance(condition, RowsCondition):
         unit = expression.unit_of(condition.expression)
-        return Asked("rows", f"{condition.expression} of {condition.rows}: {_bound(condition.bound, unit)}")
+        alike = f" alike in {' and '.join(condition.by)}" if condition.by else ""
+        asked = f"{condition.expression} of {condition.rows}{alike}: {_bound(condition.bound, unit)}"
+        return Asked("rows", asked)
     if isinstance(condition, LogCondition):
         return Asked("kernel log", _log(condition))
     return Asked("kernel", _kernel(condition))
@@ -93,6 +95,9 @@ def _stack(condition: StackCondition) -> str:
         where += f", without {_any(condition.without)}"
     if condition.comm:
         where += f", in threads called {_any(condition.comm)}"
+    if condition.is_seen and condition.is_distinct:
+        how = " that wait" if condition.is_asleep else ""
+        return f"{where}, in {_bound(condition.bound, 'count')} threads{how}"
     if condition.is_asleep:
         return f"{where}, in a thread that waits"
     if condition.is_seen:
@@ -112,7 +117,10 @@ def _fact(condition: FactCondition) -> str:
     if condition.equals is not None:
         wanted = value_words(condition.equals) if isinstance(condition.equals, bool) else condition.equals
         return f"{condition.expression} is {wanted}"
-    return f"{condition.expression}: {_bound(condition.bound, expression.unit_of(condition.expression))}"
+    asked = f"{condition.expression}: {_bound(condition.bound, expression.unit_of(condition.expression))}"
+    labels = ", ".join(f"{label} {_any(values)}" for label, values in condition.where)
+    asked = f"{asked}, where {labels}" if labels else asked
+    return f"{asked}, where no time stands beside the readings" if condition.is_untimed else asked
 
 
 def _histogram(condition: HistogramCondition) -> str:
@@ -130,7 +138,8 @@ def _log(condition: LogCondition) -> str:
     fields = ", ".join(f"{name} {_any(values)}" for name, values in condition.fields)
     what = f"{_any(condition.kinds)}{f' with {fields}' if fields else ''}"
     measure = f"{condition.measure} " if condition.measure else ""
-    return f"{what}: {measure}{_bound(condition.bound, 'count')}"
+    window = value_words(condition.window_seconds, "seconds")
+    return f"{what}: {measure}{_bound(condition.bound, 'count')} within {window}"
 
 
 def _kernel(condition: KernelCondition) -> str:

@@ -5,15 +5,16 @@ A condition that several signatures ask is observed once, and only of readings t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures import versions
 from signatures.dating import dating_of
 from signatures.facts import facts_of, implied
-from signatures.observation import Observation, Reason, unknown
+from signatures.observation import MAX_EXEMPLARS, Observation, State
 from signatures.observe import observe, observe_facts
+from signatures.predicates.logs import Span
+from signatures.predicates.stacks import seen_by
 from signatures.questions import (
     Condition,
     FactCondition,
@@ -93,10 +94,10 @@ class Bench:
         seen = tuple(
             observation
             for item in self._having[_ASKS[type(condition)]]
-            for observation in observe(condition, item, self._trees, self._cache)
+            for observation in observe(condition, item, self._trees, self._cache, self._capture)
         )
-        if isinstance(condition, LogCondition) and self._start is not None:
-            return tuple(_in_window(condition, observation, self._start) for observation in seen)
+        if isinstance(condition, StackCondition) and condition.is_seen and condition.is_distinct:
+            return _pooled(condition, seen)
         return seen
 
     @cached_property
@@ -108,16 +109,18 @@ class Bench:
         }
 
     @cached_property
-    def _start(self) -> float | None:
-        """Seconds since boot at which the first capture of a known host began; None without times."""
-        starts = [
-            float(profile.sample_time.min())
+    def _capture(self) -> Span | None:
+        """When the captures of a known host were taken; None without times."""
+        times = [
+            profile.sample_time
             for item in self.scope.items
             if item.host
             for profile in item.reading.profiles
             if profile.sample_time is not None and len(profile.sample_time)
         ]
-        return min(starts, default=None)
+        if not times:
+            return None
+        return Span(min(float(each.min()) for each in times), max(float(each.max()) for each in times))
 
     @cached_property
     def running(self) -> versions.Running:
@@ -132,16 +135,23 @@ class Bench:
         return versions.Running(release, only("kernel.build_text"), only("os.version_id"), dating)
 
 
-def _in_window(condition: LogCondition, observation: Observation, start: float) -> Observation:
-    """Turn a record far older than the capture into UNKNOWN; both clocks count from the same boot."""
-    uptime = observation.sighting.uptime
-    if not observation.host or uptime is None or uptime >= start - condition.window_seconds:
-        return observation
-    return replace(
-        observation,
-        sighting=unknown(
-            Reason.OUTSIDE_WINDOW,
-            f"{start - uptime:.0f} s before the capture",
-            observed=observation.sighting.observed,
+def _pooled(condition: StackCondition, seen: tuple[Observation, ...]) -> tuple[Observation, ...]:
+    """Add up the threads of all readings: `/proc/PID/stack` is one file for each of them."""
+    showing = [each for each in seen if each.sighting.threads]
+    if len(showing) < 2 or any(each.sighting.state is State.TRUE for each in seen):
+        return seen
+    threads = tuple(sorted({name for each in showing for name in each.sighting.threads}))
+    return (
+        Observation(
+            seen_by(condition, threads, ()),
+            tuple(dict.fromkeys(name for each in showing for name in each.evidences)),
+            host=_only({each.host for each in showing}),
+            boot=_only({each.boot for each in showing}),
+            citations=tuple(cited for each in showing for cited in each.citations)[:MAX_EXEMPLARS],
         ),
     )
+
+
+def _only(values: set[str]) -> str:
+    """Return what all say, "" when they do not agree."""
+    return values.pop() if len(values) == 1 else ""

@@ -10,6 +10,7 @@ from signatures.keys import BOUNDS, Keys, bound_of, cap_of
 from signatures.profile_conditions import sequence, stack, symbol
 from signatures.questions import (
     Bound,
+    Cap,
     Condition,
     FactCondition,
     FrameSet,
@@ -26,9 +27,10 @@ from signatures.releases import ECOSYSTEMS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-FACT_KEYS = ["name", "expr", "at", "is", "min", "say", "where", *BOUNDS]
+FACT_KEYS = ["name", "expr", "at", "is", "min", "say", "where", "untimed", *BOUNDS]
 KERNEL_KEYS = ["release", "ecosystem", "config", "parameter"]
 _WINDOWS = {"capture": 600.0}
+_UNTIMED = Cap("how long lies between the two readings is not stated")
 
 
 def test_of(file: str, path: str, document: Mapping[str, Any]) -> Test:
@@ -92,6 +94,8 @@ def _fact(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     for limit in (bound.at_least, bound.below, bound.at_most, bound.equals):
         if limit is not None and limit.unit:
             units.in_unit(limit, unit)
+    is_untimed = bool(keys.value("untimed", False))
+    cap = cap_of(file, path, document)
     return FactCondition(
         expression=text,
         bound=bound,
@@ -100,7 +104,8 @@ def _fact(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         at=keys.text("at").lstrip("$"),
         say=keys.text("say"),
         where=_labels(keys, "where"),
-        cap=cap_of(file, path, document),
+        is_untimed=is_untimed,
+        cap=cap or (_UNTIMED if is_untimed else None),
     )
 
 
@@ -126,7 +131,10 @@ def _histogram(file: str, path: str, document: Mapping[str, Any]) -> Condition:
 def _rows(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     Keys(file, path, document, ["rows", "cap"])
     keys = Keys(
-        file, f"{path}.rows", document["rows"], ["set", "where", "expr", "min", "at", "min_duration", *BOUNDS]
+        file,
+        f"{path}.rows",
+        document["rows"],
+        ["set", "where", "expr", "min", "at", "by", "min_duration", *BOUNDS],
     )
     where: list[tuple[str, FrameSet | Bound]] = []
     for column, value in keys.mapping("where").items():
@@ -142,6 +150,7 @@ def _rows(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         minimum=_minimum(keys),
         at=keys.text("at").lstrip("$"),
         min_duration=units.parse(keys.value("min_duration", 0)).value,
+        by=keys.texts("by"),
         cap=cap_of(file, path, document),
     )
 
@@ -152,7 +161,7 @@ def _log(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         file,
         f"{path}.log",
         document["log"],
-        ["class", "fields", "max", "at", "window", "needs_coverage", *BOUNDS],
+        ["class", "fields", "max", "at", "by", "window", "needs_coverage", *BOUNDS],
     )
     window = keys.value("window", "capture")
     return LogCondition(
@@ -163,6 +172,7 @@ def _log(file: str, path: str, document: Mapping[str, Any]) -> Condition:
         at=keys.text("at").lstrip("$"),
         window_seconds=_WINDOWS[window] if window in _WINDOWS else units.parse(window).value,
         needs_coverage=bool(keys.value("needs_coverage", False)),
+        group=keys.text("by") or "cgroup",
         cap=cap_of(file, path, document),
     )
 

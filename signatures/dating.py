@@ -1,4 +1,4 @@
-"""How old the running code is, by the names of its functions and the form of its messages.
+"""How old the running code is, by the names of its functions, its counters and the form of its messages.
 
 A bare stack has no `uname -r`, but `__add_to_page_cache_locked` above `charge_memcg` can only be code between
 5.10 and 6.1. The answer dates code, not a release: a vendor may have backported it.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import yaml
 
 from ingest.frames import normalise
+from signatures.patterns import is_any
 from signatures.releases import numbers
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ class Dating(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def table() -> dict[str, dict[str, str]]:
-    """Return name to the snapshots it dates."""
-    rows: dict[str, dict[str, str]] = yaml.load(_TABLE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+def table() -> dict[str, dict[str, dict[str, str]]]:
+    """Return kind (`functions`, `tracepoints`, `facts`, `messages`) to name to the snapshots it dates."""
+    rows: dict[str, dict[str, dict[str, str]]] = yaml.load(
+        _TABLE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
     return rows
 
 
@@ -66,17 +69,44 @@ def dating_of(items: Iterable[Item], trees: Trees) -> Dating:
 
 
 def _proofs(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
-    known = table()
+    known = table()["functions"]
     for item in items:
+        yield from _counted(item)
+        yield from _printed(item)
         for tree in trees.of(item.reading):
             yield from ((name, known[name]) for name in known.keys() & set(tree.names))
         for symbols in item.reading.tables:
             names = {normalise(symbol.name) for symbol in symbols.symbols}
             yield from ((name, known[name]) for name in known.keys() & names)
-        for record in item.reading.log_records:
-            count = record.fields.get("count")
-            if record.kind == "workqueue_hogged" and isinstance(count, float | int):
-                if int(count) in _COUNTS_FROM_6_12:
-                    yield f"workqueue message at {count:g} times", {"newer_than": "6.8"}
-                elif int(count) in _COUNTS_UP_TO_6_8:
-                    yield f"workqueue message at {count:g} times", {"older_than": "6.12"}
+
+
+def _counted(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the counters and tracepoints that are there."""
+    counters, tracepoints = table()["facts"], table()["tracepoints"]
+    for name in {fact.name for fact in item.reading.facts}:
+        yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
+    for fact in item.reading.facts:
+        if fact.name == "feature.tracepoint":
+            name = fact.labels.get("name", "")
+            yield from (
+                (f"tracepoint {name}", row)
+                for pattern, row in tracepoints.items()
+                if is_any(name, (pattern,))
+            )
+
+
+def _printed(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield what the kernel log says in a form that came or went."""
+    forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
+    for record in item.reading.log_records:
+        for literal, form, row in forms:
+            if literal in record.message and is_any(record.message, (form,)):
+                yield f"the message {literal.strip()!r}", row
+        if record.kind == "hung_task" and record.fields.get("blocker"):
+            yield "a hung-task message that names the holder", {"newer_than": "6.12"}
+        count = record.fields.get("count")
+        if record.kind == "workqueue_hogged" and isinstance(count, float | int):
+            if int(count) in _COUNTS_FROM_6_12:
+                yield f"workqueue message at {count:g} times", {"newer_than": "6.8"}
+            elif int(count) in _COUNTS_UP_TO_6_8:
+                yield f"workqueue message at {count:g} times", {"older_than": "6.12"}

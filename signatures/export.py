@@ -89,7 +89,8 @@ def translated(signature: Signature, to: Callable[[FactCondition], str]) -> Iter
         if clause.role != "core":
             continue
         for condition in conditions_of(clause.test):
-            if isinstance(condition, FactCondition) and condition.equals is None and not condition.where:
+            # Whoever looks all the time knows how long it took.
+            if isinstance(condition, FactCondition) and condition.equals is None and not condition.is_untimed:
                 text = to(condition)
                 if text:
                     yield clause, text
@@ -110,27 +111,36 @@ def bounds(bound: Bound) -> list[tuple[str, units.Quantity]]:
 def _promql(condition: FactCondition) -> str:
     node = resolved(condition.expression)
     unit = expression.unit_of(condition.expression)
-    text = _promql_node(node)
+    text = _promql_node(node, condition)
     parts = [f"{text} {sign} {units.in_unit(limit, unit):g}" for sign, limit in bounds(condition.bound)]
     for least, value in condition.minimum:
-        enough = _promql_node(resolved(least))
+        enough = _promql_node(resolved(least), condition)
         parts.append(f"{enough} >= {value.value:g}" if enough else "")
     return " and ".join(parts) if text and all(parts) else ""
 
 
-def _promql_node(node: Node) -> str:
+def _promql_node(node: Node, condition: FactCondition) -> str:
     if isinstance(node, Number):
         return f"{node.value:g}"
     if isinstance(node, Name):
-        place = places().get(node.name, {})
         # A counter's total says nothing about now.
-        return "" if place.get("counter") else str(place.get("metric", ""))
+        return "" if places().get(node.name, {}).get("counter") else _metric(node.name, condition)
     if isinstance(node, Operation):
-        left, right = _promql_node(node.left), _promql_node(node.right)
+        left, right = _promql_node(node.left, condition), _promql_node(node.right, condition)
         return f"({left} {node.op} {right})" if left and right else ""
     argument = node.arguments[0]
     if node.function in ("delta", "rate") and isinstance(argument, Name):
-        metric = places().get(argument.name, {}).get("metric", "")
+        metric = _metric(argument.name, condition)
         function = "increase" if node.function == "delta" else "rate"
         return f"{function}({metric}[{WINDOW}])" if metric else ""
     return ""
+
+
+def _metric(name: str, condition: FactCondition) -> str:
+    """Return the metric of a fact with the labels that are asked for, "" when there is none."""
+    place = places().get(name, {})
+    labels: dict[str, str] = place.get("labels", {})
+    if "metric" not in place or any(label not in labels for label, _ in condition.where):
+        return ""
+    chosen = ",".join(f'{labels[label]}=~"{"|".join(wanted)}"' for label, wanted in condition.where)
+    return f"{place['metric']}{{{chosen}}}" if chosen else str(place["metric"])

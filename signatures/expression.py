@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     r"\s*(?:([0-9][0-9_]*(?:\.[0-9]+)?(?:e-?[0-9]+)?)(?![\w.])|([A-Za-z_]\w*(?:\.\w+)*)|([-+*/(),]))"
 )
 
-CALLS = ("delta", "rate", "sum", "count", "distinct", "rate_per_minute")
+CALLS = ("delta", "rate", "spread", "sum", "count", "distinct", "rate_per_minute")
 """Functions a predicate answers itself; `max` and `min` of one name are among them."""
 
 

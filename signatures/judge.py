@@ -8,24 +8,25 @@ unknown, only what was read from the same evidence.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING
 
 from signatures import versions
 from signatures.bench import Bench
+from signatures.binding import bindings
 from signatures.decide import MATCH, RANK, SUSPECT, Decision, decide
 from signatures.extract import cgroup_version, extract
 from signatures.finding import SEVERITY, Finding, nearness
 from signatures.nodes import Trees
-from signatures.observation import WHOLE, State
+from signatures.observation import State
 from signatures.observe import conditions_of
 from signatures.scope import scopes_of
 from signatures.states import ClauseState, joins, outcome_of, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from signatures.bench import Observations
+    from signatures.binding import Binding
     from signatures.catalog import Catalog
     from signatures.model import Signature
     from signatures.observation import Observation
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from signatures.scope import Item, Scope
 
 MAX_NEAR_MISSES = 3
-_MANY_ENTITIES = 64
 
 
 def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None) -> list[Finding]:
@@ -81,14 +81,12 @@ def _judge_boot(signature: Signature, bench: Bench) -> Finding:
     scope = bench.scope
     facts = bench.facts_with(signature.implies)
     observations = bench.ask(_all_conditions(signature), facts)
-    affected = versions.verdict_of(signature.affected, bench.running)
-    best: tuple[tuple[float, ...], dict[str, str], tuple[Decision, dict[str, ClauseState], bool]] | None = (
-        None
-    )
-    for binding in _bindings(signature, observations):
+    affected = versions.verdict_of(signature.affected, bench.running, signature.decide.match_aspect)
+    best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
+    for binding in bindings(signature, observations, facts):
         decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)
         decision = decided[0]
-        named = sum(bool(value) for value in binding.values())
+        named = sum(bool(value) for value in binding.entities.values())
         key = (RANK[decision.verdict], decision.score, decision.coverage, named)
         if best is None or key > best[0]:
             best = (key, binding, decided)
@@ -102,10 +100,10 @@ def _judge_boot(signature: Signature, bench: Bench) -> Finding:
         clauses=tuple(states.values()),
         affected=affected,
         sentence=versions.sentence(is_firing=decision.verdict in (MATCH, SUSPECT), verdict=affected.verdict),
-        entity=tuple(binding.items()),
+        entity=tuple(binding.entities.items()),
         is_divided=is_divided,
         cgroup_version=cgroup_version(facts),
-        extract=extract(signature, binding, facts, states, scope.items),
+        extract=extract(signature, binding.entities, facts, states, scope.items),
         rivals_open=tuple(
             state.clause.id
             for state in states.values()
@@ -122,31 +120,15 @@ def _all_conditions(signature: Signature) -> Iterable[Condition]:
         yield from clause.when
 
 
-def _bindings(signature: Signature, observations: Observations) -> list[dict[str, str]]:
-    """Return every combination of named entities; "" is the host as a whole, or nobody named."""
-    choices: dict[str, list[str]] = {}
-    for variable, kind in signature.bind.items():
-        named: dict[str, float] = {}
-        has_whole = False
-        for condition, seen in observations.items():
-            if getattr(condition, "at", "") != variable:
-                continue
-            for observation in seen:
-                entity = getattr(observation.sighting, kind)
-                if entity == WHOLE:
-                    has_whole = True
-                elif entity:
-                    named[entity] = max(named.get(entity, 0.0), observation.sighting.strength)
-        ranked = sorted(named, key=lambda entity: (-named[entity], entity))[:_MANY_ENTITIES]
-        choices[variable] = [*ranked, ""] if has_whole or not ranked else ranked
-    return [dict(zip(choices, combination, strict=True)) for combination in product(*choices.values())]
-
-
 def _decide_for(
-    signature: Signature, observations: Observations, binding: Mapping[str, str], host: str, version: str
+    signature: Signature,
+    observations: Observations,
+    binding: Binding,
+    host: str,
+    version: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
     joined: Observations = {
-        condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding))
+        condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding.entities))
         for condition, seen in observations.items()
     }
     is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
@@ -202,16 +184,17 @@ def _excluded(tests: Sequence[Test], joined: Observations, host: str, wanted: St
     return False, foreign
 
 
-def _marked(state: ClauseState, joined: Observations, binding: Mapping[str, str]) -> ClauseState:
-    """Mark what speaks of an entity that its evidence does not name."""
+def _marked(state: ClauseState, joined: Observations, binding: Binding) -> ClauseState:
+    """Mark what speaks of an entity that its evidence does not name, or of a group that may be another's."""
     if state.state is not State.TRUE:
         return state
     for condition in conditions_of(state.clause.test):
         variable = getattr(condition, "at", "")
-        if variable and binding.get(variable):
+        if variable and binding.entities.get(variable):
             for observation in joined[condition]:
                 sighting = observation.sighting
-                if sighting.state is State.TRUE and not (sighting.process or sighting.cgroup):
+                is_named = bool(sighting.process or sighting.cgroup) and variable not in binding.assumed
+                if sighting.state is State.TRUE and not is_named:
                     return replace(state, outcome=replace(state.outcome, assumed=True))
     return state
 

@@ -47,7 +47,12 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """The rules that turn clause states into a verdict."""
+    """The rules that turn clause states into a verdict.
+
+    Attributes:
+        match_version: Version verdicts a match is possible with; () for any.
+        match_aspect: The face of the defect that the clauses show; its version verdict is the signature's.
+    """
 
     require: Require
     suspect_score: float
@@ -58,6 +63,7 @@ class Decide:
     match_pairs: tuple[tuple[str, ...], ...]
     min_coverage: float
     match_version: tuple[str, ...]
+    match_aspect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ class Capture:
     Attributes:
         unsafe_if: Ids of signatures under which it must not be run.
         cgroup: The only cgroup version that has these files: `v1`, `v2`, or "" for either.
+        os: `linux`, whose captures are POSIX sh, or `windows`.
     """
 
     name: str
@@ -78,6 +85,7 @@ class Capture:
     unsafe_if: tuple[str, ...] = ()
     cgroup: str = ""
     reads: tuple[str, ...] = ()
+    os: str = "linux"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,7 @@ class Affected:
         branch: Stable branches (`6.12.y`) or a vendor's line (`el7`, `amzn2`) the row speaks of alone.
         verdict: What is said in place of `affected`, where the record does not say more.
         flavour: Kernel flavour (`gcp`, `generic`) the row speaks of alone.
+        as_of: The day (`2026-01-13`) on which the record was true; what was built later is unknown.
     """
 
     ecosystem: str
@@ -109,6 +118,7 @@ class Affected:
     verdict: str = ""
     basis: str = ""
     status: str = ""
+    as_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,7 @@ class Signature:
 
     Attributes:
         bind: Variable to kind of entity: `process` or `cgroup`.
+        own_of: Variable of a group to that of the process whose own group it is.
         applies: FALSE makes the signature not applicable; missing never blocks a suspect.
         reported: Rows shown as "seen on", never as "affected".
         fixes: Documents as written, for the page; `scope`, `risk`, `undo` are checked by lint.
@@ -159,6 +170,7 @@ class Signature:
     fixes: tuple[dict[str, object], ...]
     references: tuple[dict[str, str], ...]
     aliases: tuple[str, ...] = ()
+    own_of: dict[str, str] = field(default_factory=dict)
     first: tuple[First, ...] = ()
     story: str = field(default="", repr=False)
     folder: str = ""

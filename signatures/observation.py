@@ -74,7 +74,7 @@ class Sighting:
         is_half_there: Some of the facts it needs are in the evidence, others are not.
         note: What must be said beside the value.
         samples: How many samples the value was measured on, 0 when it is no share of samples.
-        uptime: Seconds since boot of the latest record behind it, when printed.
+        threads: Who shows it, where distinct threads are asked: `pid:tid`, sorted; readings add up.
     """
 
     state: State
@@ -94,8 +94,8 @@ class Sighting:
     remarks: tuple[str, ...] = ()
     note: str = ""
     samples: float = 0.0
+    threads: tuple[str, ...] = ()
     citations: tuple[Cited, ...] = ()
-    uptime: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

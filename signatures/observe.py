@@ -59,10 +59,10 @@ def conditions_of(test: Test | None) -> Iterator[Condition]:
 
 
 def observe_reading(
-    condition: Condition, reading: Reading, trees: Trees | None = None
+    condition: Condition, reading: Reading, trees: Trees | None = None, capture: logs.Span | None = None
 ) -> tuple[Sighting, ...]:
     """Ask one condition of one reading; facts are not asked here."""
-    found = list(_sightings(condition, reading, trees or Trees()))
+    found = list(_sightings(condition, reading, trees or Trees(), capture))
     remarks = tuple(quality.remarks(condition, reading.quality_names))
     holding = tuple(quality.caps(condition, reading.quality_names))
     return tuple(_capped(condition, sighting, holding, remarks) for sighting in found)
@@ -86,7 +86,9 @@ def _capped(
     )
 
 
-def _sightings(condition: Condition, reading: Reading, trees: Trees) -> Iterator[Sighting]:
+def _sightings(
+    condition: Condition, reading: Reading, trees: Trees, capture: logs.Span | None
+) -> Iterator[Sighting]:
     if isinstance(condition, StackCondition):
         for index, tree in enumerate(trees.of(reading)):
             yield from stacks.observe(condition, tree, index)
@@ -103,7 +105,7 @@ def _sightings(condition: Condition, reading: Reading, trees: Trees) -> Iterator
         for row_set in reading.row_sets:
             yield from rows.observe(condition, row_set, quality=reading.quality_names)
     elif isinstance(condition, LogCondition):
-        yield from logs.observe(condition, reading)
+        yield from logs.observe(condition, reading, capture)
     elif isinstance(condition, SequenceCondition):
         if condition.rows:
             for row_set in reading.row_sets:
@@ -114,14 +116,23 @@ def _sightings(condition: Condition, reading: Reading, trees: Trees) -> Iterator
 
 
 def observe(
-    condition: Condition, item: Item, trees: Trees, cache: Cache | None = None
+    condition: Condition,
+    item: Item,
+    trees: Trees,
+    cache: Cache | None = None,
+    capture: logs.Span | None = None,
 ) -> tuple[Observation, ...]:
-    """Ask one condition of one item, keeping the answer in `cache` where the reading has a digest."""
-    key = (item.digest, condition_digest(condition)) if cache is not None and item.digest else None
+    """Ask one condition of one item, keeping the answer in `cache` where the reading has a digest.
+
+    What the log of a host says depends on when its captures were taken (`capture`); that is not kept.
+    """
+    told = capture if item.host and isinstance(condition, LogCondition) else None
+    is_kept = cache is not None and bool(item.digest) and told is None
+    key = (item.digest, condition_digest(condition)) if is_kept else None
     if key is not None and cache is not None and key in cache:
         found = cache[key]
     else:
-        found = observe_reading(condition, item.reading, trees)
+        found = observe_reading(condition, item.reading, trees, told)
         if key is not None and cache is not None:
             cache[key] = found
     return tuple(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from signatures.binding import bind_of
 from signatures.conditions import kernel_of, test_of
 from signatures.extract import CALL
 from signatures.keys import Keys
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     Documents: TypeAlias = Callable[[str], Mapping[str, Any] | None]
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SEVERITIES = ("critical", "high", "medium", "low")
 STATUSES = ("draft", "stable", "retired")
 ROLES = ("core", "corroborates", "context", "rival")
@@ -54,6 +57,7 @@ AFFECTED_KEYS = [
     "verdict",
     "basis",
     "status",
+    "as_of",
 ]
 TOP_KEYS = [
     "schema",
@@ -107,7 +111,7 @@ def signature_of(
     clauses_of = Keys(file, "clauses", top.mapping("clauses"), None)
     clauses = tuple(_clause(file, name, clauses_of.mapping(name), others) for name in clauses_of)
     ids = {clause.id for clause in clauses}
-    bind = {name: kind.split("_of")[0] for name, kind in top.mapping("bind").items()}
+    bind, own_of = bind_of(Keys(file, "bind", top.mapping("bind"), None))
     applies = top.mapping("applies")
     applies.pop("if_missing", None)
     return Signature(
@@ -118,6 +122,7 @@ def signature_of(
         status=top.one_of("status", STATUSES),
         symptoms=top.texts("symptoms"),
         bind=bind,
+        own_of=own_of,
         applies=test_of(file, "applies", applies) if applies else None,
         affected=tuple(_affected(file, path, row) for path, row in _rows(top, "affected")),
         reported=tuple(
@@ -214,6 +219,8 @@ def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
             raise keys.error(
                 key, problem, "write it as this vendor's uname -r does, without the architecture"
             )
+    if row.get("as_of") is not None and not _DAY.fullmatch(str(row["as_of"])):
+        raise keys.error("as_of", f"{row['as_of']!r} is not a day", "write it as 2026-01-13")
     if keys.text("verdict"):
         keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
     return Affected(

@@ -34,7 +34,7 @@ look() {{
 {reads}}}
 
 shows() {{
-    printf '%s\\n%s\\n' "$1" "$2" | awk '
+    printf '%s\\n%s\\n' "$1" "$2" | awk -v every="$EVERY" '
 {awk}'
 }}
 
@@ -118,7 +118,7 @@ def _awk(condition: FactCondition) -> str:
         for text in (condition.expression, *(least for least, _ in condition.minimum))
         for name in _names(text)
     ]
-    if any("file" not in places().get(name, {}) for name in needed):
+    if condition.where or any("file" not in places().get(name, {}) for name in needed):
         return ""
     guards = [f'("{name}" in a) && ("{name}" in b)' for name in dict.fromkeys(needed)]
     value, divisors = _awk_node(node)
@@ -155,7 +155,8 @@ def _awk_node(node: Node) -> tuple[str, list[str]]:
             return "", []
         return f"({left} {node.op} {right})", [*of_left, *of_right, *([right] if node.op == "/" else [])]
     argument = node.arguments[0]
-    if node.function == "delta" and isinstance(argument, Name):
+    if node.function in ("delta", "rate") and isinstance(argument, Name):
         name = json.dumps(argument.name)
-        return f"(b[{name}] - a[{name}])", []
+        change = f"(b[{name}] - a[{name}])"
+        return (change, []) if node.function == "delta" else (f"({change} / every)", ["every"])
     return "", []

@@ -40,9 +40,12 @@ def stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     distinct = Keys(file, f"{path}.distinct", document.get("distinct", {}), ["of", *BOUNDS])
     seen = Keys(file, path, document, None).one_of("seen", SEEN, default=False)
     is_seen = bool(seen)
-    if (not share.items_) + (not distinct.items_) + (not is_seen) != 2:
+    is_one = (not share.items_) + (not distinct.items_) + (not is_seen) == 2
+    if not is_one and not (is_seen and distinct.items_ and not share.items_):
         raise keys.error(
-            name, "asks not exactly one of share, distinct, seen", "add `share: {at_least: 0.30}`"
+            name,
+            "asks not exactly one of share, distinct, seen (seen may have distinct beside it)",
+            "add `share: {at_least: 0.30}`",
         )
     lower = frame_path(keys.value("called_from", [])) if is_leaf else frame_path(keys.value("contains"))
     upper = () if is_leaf else frame_path(keys.value("under", []))

@@ -51,9 +51,9 @@ class StackCondition:
         at: Binding variable of the process, or "".
         is_seen: Presence is asked, not a share.
         is_at_rest: Presence counts only in stacks not taken by an event inside the function asked for.
-        is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`).
+        is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`, off-CPU).
         has_share_sibling: A share of the same clause speaks where there are weights.
-        is_distinct: The number of distinct threads is asked, not a share.
+        is_distinct: The number of distinct threads is asked, not a share; with `is_seen`, of all readings.
         comm: Only threads with one of these names are in the population; () for all.
     """
 
@@ -128,6 +128,7 @@ class FactCondition:
         at: Binding variable, or "" for facts of the host.
         say: What must be said beside the value (`since the group was made`).
         where: Label to the names it may have; facts with other labels are not looked at.
+        is_untimed: Asked only where no time stands beside the readings; where one does, a rate tells.
     """
 
     expression: str
@@ -137,6 +138,7 @@ class FactCondition:
     at: str
     say: str
     where: tuple[tuple[str, FrameSet], ...] = ()
+    is_untimed: bool = False
     cap: Cap | None = None
 
 
@@ -165,6 +167,7 @@ class RowsCondition:
         where: Column to what its cell must be: a glob, a list of globs or a bound. expression: Over
         `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`, `rate_per_minute()`.
         min_duration: Seconds the rows must span before a rate means anything.
+        by: Columns whose cells must be alike in all rows of one answer (`old_cgroup_ino`); () for all rows.
     """
 
     rows: str
@@ -174,6 +177,7 @@ class RowsCondition:
     minimum: tuple[tuple[str, Quantity], ...]
     at: str
     min_duration: float
+    by: tuple[str, ...] = ()
     cap: Cap | None = None
 
 
@@ -182,7 +186,9 @@ class LogCondition:
     """How many kernel log records of a kind, or the largest value of one of their fields.
 
     Attributes:
-        window_seconds: Records this much older than the capture do not count, where both clocks are known.
+        window_seconds: Records older than the capture by this do not count where both clocks are known, and
+            those that do lie no farther apart.
+        group: Field that names the cgroup where `at` is given.
         needs_coverage: Absence is decided only where the log is known to cover the capture.
     """
 
@@ -193,6 +199,7 @@ class LogCondition:
     at: str
     window_seconds: float
     needs_coverage: bool
+    group: str = "cgroup"
     cap: Cap | None = None
 
 

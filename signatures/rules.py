@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-CAPTURE_KEYS = ["title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads"]
+CAPTURE_KEYS = ["title", "run", "cost", "needs", "alternatives", "unsafe_if", "cgroup", "reads", "os"]
 
 
 def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
@@ -23,7 +23,7 @@ def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
         file,
         "decide.match",
         keys.mapping("match"),
-        ["score", "all", "any", "any_of_pairs", "min_coverage", "version"],
+        ["score", "all", "any", "any_of_pairs", "min_coverage", "version", "aspect"],
     )
     at_least = Keys(file, "decide.require.at_least", require.mapping("at_least"), ["n", "of"])
     pairs = tuple(tuple(pair) for pair in match.value("any_of_pairs", []))
@@ -42,6 +42,7 @@ def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
         match_pairs=pairs,
         min_coverage=float(match.value("min_coverage", 0.0)),
         match_version=match.texts("version"),
+        match_aspect=match.text("aspect"),
     )
     named = {
         *decide.require.all,
@@ -109,4 +110,5 @@ def capture_of(file: str, path: str, row: Mapping[str, Any], name: str = "") -> 
         unsafe_if=keys.texts("unsafe_if"),
         cgroup=keys.one_of("cgroup", ("", "v1", "v2"), default=""),
         reads=keys.texts("reads"),
+        os=keys.one_of("os", ("linux", "windows"), default="linux"),
     )

@@ -22,6 +22,9 @@ _READS_COMMAND_LINES = re.compile(
     r"\bps (?:aux|-ef|-e?o [a-z,]*(?:comm|cmd|args))|\bpgrep\b|\bpkill\b|\btop -c\b|\blsof\b"
     r"|\bpidstat\b[^|;]* -l\b|\bsystemd-cgls\b|\bsystemctl status\b|\bdocker (?:top|exec)\b|\bkubectl exec\b"
 )
+_ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b|^ver$")
+"""Commands of Windows, which has no POSIX sh and no `timeout -s KILL`, and what makes each end."""
+
 _STOPS_THREADS = re.compile(r"\b(?:gdb|gcore|pystack|jstack -F)\b|\bstrace\b")
 _FLOODS = re.compile(
     r"sysrq|offcputime|funccount|kprobe:\S*(?:lock|resched)|/proc/pagetypeinfo|\bsosreport\b"
@@ -40,7 +43,7 @@ _NOT_POSIX = (
     (re.compile(r"\{\d+\.\.\d+\}|\{[\w/.-]*,[\w/.,-]*\}"), "brace expansion", "every name written out"),
     (re.compile(r"\blocal |\bdeclare |\w+=\("), "local, declare or an array", "plain variables"),
 )
-_KEYWORDS = {"time", "for", "do", "done", "while", "in", "if", "then", "else", "fi", "[", "test", ":", "exit"}
+_KEYWORDS = {"for", "do", "done", "while", "in", "if", "then", "else", "fi", "[", "test", ":", "exit"}
 _UNTIMED = _KEYWORDS | {"timeout", "true", "read", "echo", "printf", "sleep"}
 _UNTIMED |= {"head", "tail", "wc", "sort", "cut", "tr", "grep"}
 """First words that end by themselves; the readers among them stand behind a pipe."""
@@ -55,6 +58,10 @@ _NEVER_NOW = re.compile(
 def capture_complaints(capture: Capture) -> Iterator[str]:
     """Yield what makes a capture unsafe on a sick host, or not runnable on one."""
     where = f"capture {capture.name or capture.title!r}"
+    if capture.os == "windows":
+        if not _ENDS_ITSELF.search(capture.run):
+            yield f"{where}: never ends; bound it, typeperf by -sc 60"
+        return
     if not capture.reads:
         yield f"{where}: does not say what it reads; add reads"
     for run in (capture.run, *capture.alternatives):
@@ -66,6 +73,8 @@ def _run_complaints(run: str) -> Iterator[str]:
     for shape, found, remedy in _NOT_POSIX:
         if shape.search(bare):
             yield f"{found} is not POSIX sh; write {remedy}"
+    if re.search(r"(?:^|[;&|] *|do |then )time\b", bare):
+        yield 'time is no command of every sh; write timeout -s KILL 20 bash -c "time …"'
     if "timeout -s KILL" not in run:
         yield "no time limit; start commands with timeout -s KILL"
     for word in _first_words(bare):
@@ -85,6 +94,8 @@ def _run_complaints(run: str) -> Iterator[str]:
         yield "perf record without --synth=task opens /proc/*/maps; add it"
     if "perf record" in run and not re.search(r"perf record[^;&|]* -N\b", run):
         yield "perf record without -N fills ~/.debug with the binaries it met; add it"
+    if "perf record" in run and not re.search(r"perf record[^;&|]* --max-size=\d+M\b", run):
+        yield "perf record without --max-size fills the RAM below /run; add --max-size=64M"
     if re.search(r"-o /(?!run/)", run) or re.search(r">\s*/(?!run/|dev/null)", bare):
         yield "writes outside /run; write below /run"
     if "bpftrace" in run and "exit()" not in run:

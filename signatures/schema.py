@@ -138,6 +138,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
                 "expr": _TEXT,
                 "min": _MINIMA,
                 "at": _TEXT,
+                "by": _TEXTS,
                 "min_duration": _QUANTITY,
                 **dict.fromkeys(BOUNDS, _QUANTITY),
             },
@@ -152,6 +153,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
                 "fields": _PATTERNS,
                 "max": _TEXT,
                 "at": _TEXT,
+                "by": _TEXT,
                 "window": _QUANTITY,
                 "needs_coverage": _TRUTH,
                 **dict.fromkeys(BOUNDS, _QUANTITY),
@@ -165,6 +167,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
 _FACT = _of(
     FACT_KEYS, _QUANTITY,
     name=_TEXT, expr=_TEXT, at=_TEXT, say=_TEXT, **{"is": _SCALAR}, min=_MINIMA, where=_PATTERNS,
+    untimed=_TRUTH,
 )  # fmt: skip
 
 
@@ -197,7 +200,7 @@ def schema() -> Schema:
     )
     capture = _object(
         _of(CAPTURE_KEYS, _TEXT, needs=_TEXTS, alternatives=_TEXTS, unsafe_if=_TEXTS, reads=_TEXTS,
-            cgroup=_one_of("", "v1", "v2")),
+            cgroup=_one_of("", "v1", "v2"), os=_one_of("linux", "windows")),
         ["title", "run", "cost"],
     )  # fmt: skip
     asked: Schema = {"anyOf": [_TEXT, capture, {"type": "array", "items": {"anyOf": [_TEXT, capture]}}]}
@@ -221,6 +224,7 @@ def schema() -> Schema:
                     "any_of_pairs": pairs,
                     "min_coverage": _NUMBER,
                     "version": _TEXTS,
+                    "aspect": _TEXT,
                 },
                 ["score"],
             ),
@@ -242,7 +246,10 @@ def schema() -> Schema:
         status=_one_of(*STATUSES),
         symptoms=_TEXTS,
         aliases=_TEXTS,
-        bind=words,
+        bind={
+            "type": "object",
+            "additionalProperties": {"type": "string", "pattern": r"^(process|cgroup|cgroup_of\(\w+\))$"},
+        },
         applies={"anyOf": _tests({"if_missing": _one_of("assume")})},
         affected={"type": "array", "items": _object(affected, ["ecosystem"])},
         reported={"type": "array", "items": _object(_of(REPORTED_KEYS, _TEXT), ["on"])},

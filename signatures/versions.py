@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _PART = re.compile(r"(>=|<=|<|>|=)?\s*(\d+(?:\.\d+)*)(?:-rc\d+)?")
 
+_BUILT = re.compile(r"\b(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2}) \d{2}:\d{2}:\d{2} \S+ (?P<year>\d{4})\b")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
 AFFECTED, FIXED, NOT_AFFECTED, UNKNOWN = "affected", "fixed", "not_affected", "unknown"
 
 
@@ -97,8 +100,14 @@ def in_range(kernel: Kernel, spec: str) -> bool | None:
     return None if None in verdicts else True
 
 
-def verdict_of(rows: Sequence[Affected], running: Running | str) -> VersionVerdict:
-    """Judge a kernel against the version table of a signature."""
+def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = "") -> VersionVerdict:
+    """Judge a kernel against the version table of a signature.
+
+    Args:
+        rows: The table.
+        running: What is known of the kernel, or its release alone.
+        about: The aspect the evidence can show; the verdict is its own, the others are told beside it.
+    """
     if isinstance(running, str):
         running = Running(running)
     if not running.release:
@@ -125,16 +134,16 @@ def verdict_of(rows: Sequence[Affected], running: Running | str) -> VersionVerdi
     if not found:
         verdict, basis = judge(own, kernel, running)
         found.append(AspectVerdict("", verdict, basis))
-    kinds = {each.verdict for each in found}
+    kinds = {each.verdict for each in found if about in ("", each.aspect)}
     verdict = AFFECTED if AFFECTED in kinds else kinds.pop() if len(kinds) == 1 else UNKNOWN
     return VersionVerdict(verdict, "; ".join(each.basis for each in found), tuple(found))
 
 
-def _kernel_org(rows: Sequence[Affected], kernel: Kernel, _: Running) -> tuple[str, str]:
+def _kernel_org(rows: Sequence[Affected], kernel: Kernel, running: Running) -> tuple[str, str]:
     """Judge by the range of one aspect, a stable branch by its own row."""
     branch = next((row for row in rows if row.branch and _in_branch(kernel, row.branch)), None)
     if branch is not None:
-        return _branch_verdict(branch, kernel)
+        return _branch_verdict(branch, kernel, running)
     row = next((row for row in rows if not row.branch), None)
     if row is None:
         return UNKNOWN, "only other branches are on record"
@@ -164,13 +173,28 @@ def _standing(row: Affected) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
-def _branch_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
-    """Judge a stable branch by the update that brought the fix, or by what its row says outright."""
+def _branch_verdict(row: Affected, kernel: Kernel, running: Running) -> tuple[str, str]:
+    """Judge a stable branch by the update that brought the fix, or by what its row says outright.
+
+    What was true on a day (`as_of`) is said of kernels built by then, and of the branch's first release.
+    """
     told = f"{row.branch}: {row.basis}{f' ({row.status})' if row.status else ''}"
+    built = built_on(running.build_text)
+    if row.as_of and kernel.version[2] and not (built and built <= row.as_of):
+        when = f"built on {built}" if built else "of an unknown day"
+        return UNKNOWN, f"{told}; this kernel is {when}, and later updates are not on record"
     if row.fixed:
         has_fix = kernel.version >= padded(numbers(row.fixed))
         return (FIXED if has_fix else row.verdict or AFFECTED), f"{told}, fixed in {row.fixed}"
     return row.verdict or UNKNOWN, told
+
+
+def built_on(build_text: str) -> str:
+    """Return the day that `uname -v` names (`#1 SMP Tue Nov 12 10:11:12 UTC 2024`) as 2024-11-12, else ""."""
+    found = _BUILT.search(build_text)
+    if found is None or found["month"] not in _MONTHS:
+        return ""
+    return f"{found['year']}-{_MONTHS.index(found['month']) + 1:02d}-{int(found['day']):02d}"
 
 
 def _in_branch(kernel: Kernel, branches: str) -> bool:

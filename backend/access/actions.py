@@ -37,6 +37,7 @@ class Action(enum.StrEnum):
     PEOPLE_READ = "people.read"
     CASES_LIST = "cases.list"
     LINK_OPEN = "link.open"
+    SHARE_OPEN = "share.open"
     CASE_READ = "case.read"
     CASE_EXPORT = "case.export"
     CASE_OPEN = "case.open"
@@ -86,6 +87,7 @@ RULES: dict[Action, Rule] = {
     Action.PEOPLE_READ: Rule("see who there is, and in which teams", Role.VIEWER, _READ),
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
+    Action.SHARE_OPEN: Rule("open what is handed over by a secret link, and answer", None),
     Action.CASE_READ: Rule("look at a case", Role.VIEWER, _READ, on_case=True),
     Action.CASE_EXPORT: Rule("take evidence or profiles away as files", Role.VIEWER, _READ, on_case=True),
     Action.CASE_OPEN: Rule("open a case, empty or with evidence", Role.RESPONDER, _SEND),

@@ -27,6 +27,8 @@ OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
 OF_THE_LIBRARY = "the library's own words, the same for everybody who may read it"
 OF_THE_ASKER = "the asker's own words, given back"
 OF_A_FIXED_SET = "phases or kinds of likeness, which are the same in every case"
+OF_KINDS = "kinds of names that redaction replaces, and how many: no name"
+OF_A_COUNT = "how many verdicts were compared and told"
 OF_THE_CASE = "names that evidence of a case one sees gives its own values"
 OPEN = {
     "AffectedRead.reported": OF_THE_LIBRARY,
@@ -36,8 +38,12 @@ OPEN = {
     "FindingRead.extract": OF_THE_CASE,
     "FindingRead.references": OF_THE_LIBRARY,
     "GET /api/v1/signatures/schema": OF_THE_LIBRARY,
+    "HandedRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
     "PhasesRead.counts": OF_A_FIXED_SET,
+    "RedactionRead.counts": OF_KINDS,
+    "RedactionRead.kinds": OF_KINDS,
+    "RedactionRead.verdicts": OF_A_COUNT,
     "SearchRead.spellings": OF_THE_ASKER,
     "SignatureRead.document": OF_THE_LIBRARY,
     "SimilarRead.weights": OF_A_FIXED_SET,

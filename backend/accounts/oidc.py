@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 
 from backend.access.secrets import digest
-from backend.core.errors import NotSignedInError
+from backend.core.errors import KeptOutError, StaleWayError
 from backend.models.account import Account
 from backend.models.oidc_flow import OidcFlow
 
@@ -72,7 +72,9 @@ def come_back(
     """Return whose account it is, made with `role` at the first time, and the page to open.
 
     Raises:
-        NotSignedInError: It is not the browser that left, it took too long, or the proof does not hold.
+        StaleWayError: It is not the browser that left, or it took too long.
+        BadProofError: The provider refuses the code, or its proof does not hold.
+        KeptOutError: An admin keeps this account out.
         UnavailableError: The provider does not answer.
     """
     flow = session.execute(
@@ -85,12 +87,12 @@ def come_back(
         .returning(OidcFlow.nonce, OidcFlow.verifier, OidcFlow.leads_to)
     ).one_or_none()
     if flow is None:
-        raise NotSignedInError("this way in was used, took too long, or began in another browser")
+        raise StaleWayError("this way in was used, took too long, or began in another browser")
     nonce, verifier, leads_to = flow
     claims = provider.claims_of(code, redirect_uri=redirect_uri, nonce=nonce, verifier=verifier)
     account = _account(session, claims, role)
     if account.disabled_at is not None:
-        raise NotSignedInError("this account is kept out; ask an admin")
+        raise KeptOutError("this account is kept out; ask an admin")
     return account.id, leads_to
 
 

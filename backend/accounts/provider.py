@@ -19,7 +19,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from backend.core import outgoing
-from backend.core.errors import NotSignedInError, UnavailableError
+from backend.core.errors import BadProofError, UnavailableError
 
 if TYPE_CHECKING:
     from backend.core.settings import Settings
@@ -84,7 +84,7 @@ class Provider:
         """Exchange `code` for the proof of who came, and check it.
 
         Raises:
-            NotSignedInError: The provider refuses the code, or its proof does not hold.
+            BadProofError: The provider refuses the code, or its proof does not hold.
             UnavailableError: The provider does not answer, or not as one.
         """
         form = {
@@ -105,7 +105,7 @@ class Provider:
             raise UnavailableError(f"the provider does not answer: {error}") from None
         if not answer.is_success or not isinstance(token, dict):
             reason = token.get("error") if isinstance(token, dict) else answer.status_code
-            raise NotSignedInError(f"the provider refused: {reason}")
+            raise BadProofError(f"the provider refused: {reason}")
         return self._checked(token, nonce)
 
     def end_url(self, *, redirect_uri: str) -> str | None:
@@ -138,9 +138,9 @@ class Provider:
             proof.validate(leeway=LEEWAY_SECONDS)
             audience = proof["aud"]
             if self._client_id not in (audience if isinstance(audience, list) else [audience]):
-                raise NotSignedInError("the provider's proof is for another service")
+                raise BadProofError("the provider's proof is for another service")
         except (JoseError, ValueError) as error:
-            raise NotSignedInError(f"the provider's proof does not hold: {error}") from None
+            raise BadProofError(f"the provider's proof does not hold: {error}") from None
         subject = str(proof["sub"])
         name = proof.get("preferred_username") or proof.get("email") or proof.get("name") or subject
         return Claims(self.issuer, subject, str(name))

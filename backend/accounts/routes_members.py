@@ -9,6 +9,7 @@ from fastapi import APIRouter
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.accounts import members
 from backend.accounts.schemas_members import (
     InvitationCreate,
@@ -71,7 +72,7 @@ def list_teams(session: SessionDep) -> list[TeamOfMembers]:
 
 
 @router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])
-def create_team(body: TeamCreate, session: SessionDep) -> TeamOfMembers:
+def create_team(body: TeamCreate, session: SessionDep, _once: ClaimedDep) -> TeamOfMembers:
     """Make a team."""
     team = members.make_team(session, body.name)
     return TeamOfMembers(id=team.id, name=team.name, member_ids=[])

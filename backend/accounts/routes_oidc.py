@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -18,7 +19,8 @@ from backend.access.dependencies import (
 )
 from backend.accounts import entering, oidc, service
 from backend.accounts.provider import Provider
-from backend.core.errors import NotFoundError, NotSignedInError
+from backend.core.errors import CasebookError, DeniedByProviderError, NotFoundError
+from backend.core.problems import code_of
 from backend.core.senders import SESSION_COOKIE
 from backend.models.account import Role
 
@@ -57,6 +59,21 @@ def get_provider(request: Request, settings: SettingsDep) -> Provider:
 ProviderDep = Annotated[Provider, Depends(get_provider)]
 
 
+def _outside(request: Request, error: CasebookError, *, leads_to: str = "/") -> RedirectResponse:
+    """Lead a browser back to the page of the sign-in, which has a sentence for each code.
+
+    The code alone goes into the address: a sentence there could be anybody's.
+
+    Raises:
+        CasebookError: The `error` itself, to a program.
+    """
+    if "text/html" not in request.headers.get("accept", ""):
+        raise error
+    return RedirectResponse(
+        f"/sign-in?{urlencode({'refused': code_of(error), 'next': leads_to})}", status_code=303
+    )
+
+
 @router.get("/session/ways", dependencies=[needs(Action.ENTER)])
 def list_ways(settings: SettingsDep) -> Ways:
     """Say how to come in."""
@@ -77,7 +94,10 @@ def leave_for_provider(
     leads_to: Annotated[str, Query(max_length=2000, description="Path of the page to open afterwards")] = "/",
 ) -> RedirectResponse:
     """Send the browser to the provider."""
-    way = oidc.leave(session, provider, redirect_uri=f"{base_url}{PATH}/callback", leads_to=leads_to)
+    try:
+        way = oidc.leave(session, provider, redirect_uri=f"{base_url}{PATH}/callback", leads_to=leads_to)
+    except CasebookError as error:
+        return _outside(request, error, leads_to=leads_to)
     answer = RedirectResponse(way.url, status_code=303)
     answer.set_cookie(
         BROWSER_COOKIE,
@@ -108,18 +128,21 @@ def come_back_from_provider(
     error: Annotated[str, Query(max_length=200)] = "",
 ) -> RedirectResponse:
     """Let the browser in that comes back from the provider with a proof."""
-    with entering.refusals_noted(request, session, "OpenID Connect"):
-        if error or not code:
-            raise NotSignedInError(f"the provider let nobody in: {error or 'it sent no code'}")
-        account_id, leads_to = oidc.come_back(
-            session,
-            provider,
-            Role(settings.oidc_role),
-            redirect_uri=f"{base_url}{PATH}/callback",
-            code=code,
-            state=state,
-            browser=request.cookies.get(BROWSER_COOKIE, ""),
-        )
+    try:
+        with entering.refusals_noted(request, session, "OpenID Connect"):
+            if error or not code:
+                raise DeniedByProviderError(f"the provider let nobody in: {error or 'it sent no code'}")
+            account_id, leads_to = oidc.come_back(
+                session,
+                provider,
+                Role(settings.oidc_role),
+                redirect_uri=f"{base_url}{PATH}/callback",
+                code=code,
+                state=state,
+                browser=request.cookies.get(BROWSER_COOKIE, ""),
+            )
+    except CasebookError as refusal:
+        return _outside(request, refusal)
     answer = RedirectResponse(leads_to, status_code=303)
     entering.let_in(request, answer, session, settings, account_id, how="OpenID Connect")
     answer.delete_cookie(BROWSER_COOKIE, path=PATH, httponly=True, samesite="lax")

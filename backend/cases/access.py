@@ -8,7 +8,8 @@ from uuid import UUID
 from fastapi import Depends, Path
 
 from backend.access.dependencies import AdmissionDep, AskerDep, SessionDep
-from backend.cases import queries
+from backend.cases import overview, queries
+from backend.core import etags
 from backend.core.errors import NotAllowedError
 from backend.models.case import Case
 
@@ -53,6 +54,21 @@ def get_case_of_token(session: SessionDep, admission: AdmissionDep, asker: Asker
 
 
 CaseDep = Annotated[Case, Depends(get_case)]
+
+
+def get_unchanged_case(session: SessionDep, case: CaseDep, if_match: etags.IfMatch = None) -> Case:
+    """Return the case, held, if it is still as whoever asks has read it.
+
+    Raises:
+        PreconditionError: Somebody changed it since.
+    """
+    if if_match is not None:
+        queries.hold(session, case.id)
+        etags.check(if_match, overview.describe_one(session, case))
+    return case
+
+
+UnchangedCaseDep = Annotated[Case, Depends(get_unchanged_case)]
 TokenCaseDep = Annotated[Case, Depends(get_case_of_token)]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases import overview, queries, service, waiting
-from backend.cases.access import CaseDep, CaseIdDep, CaseName, DeletedCaseDep
+from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedCaseDep
 from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
+from backend.core import etags
 from backend.core.errors import NotFoundError
 
 router = APIRouter(prefix="/cases", tags=["cases"])
@@ -32,7 +34,7 @@ def list_cases(
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
-def create_case(body: CaseCreate, session: SessionDep, account: AskerDep) -> CaseRead:
+def create_case(body: CaseCreate, session: SessionDep, account: AskerDep, _once: ClaimedDep) -> CaseRead:
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
     return overview.describe_one(session, case)
@@ -41,6 +43,7 @@ def create_case(body: CaseCreate, session: SessionDep, account: AskerDep) -> Cas
 @router.get("/{case_id}", dependencies=[needs(Action.CASE_READ)])
 async def read_case(
     request: Request,
+    response: Response,
     asker: AskerDep,
     case_id: CaseName,
     found_id: CaseIdDep,
@@ -53,18 +56,23 @@ async def read_case(
     told = await waiting.until_judged(request, asker, found_id, seconds=wait)
     if told is None:
         raise NotFoundError(queries.absent(case_id))
+    response.headers["ETag"] = etags.tag_of(told)
     return told
 
 
 @router.patch("/{case_id}", dependencies=[needs(Action.CASE_CHANGE)])
-def update_case(body: CaseUpdate, case: CaseDep, session: SessionDep, account: AskerDep) -> CaseRead:
+def update_case(
+    body: CaseUpdate, response: Response, case: UnchangedCaseDep, session: SessionDep, account: AskerDep
+) -> CaseRead:
     """Change title, state or severity; absent fields stay, `severity: null` clears it."""
     service.update(session, case, body.model_dump(exclude_unset=True), actor=account.name)
-    return overview.describe_one(session, case)
+    told = overview.describe_one(session, case)
+    response.headers["ETag"] = etags.tag_of(told)
+    return told
 
 
 @router.delete("/{case_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def delete_case(case: CaseDep, session: SessionDep, account: AskerDep) -> None:
+def delete_case(case: UnchangedCaseDep, session: SessionDep, account: AskerDep) -> None:
     """Put a case away; `restore` brings it back."""
     service.delete(session, case, actor=account.name)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, needs
-from backend.cases import sharing
+from backend.cases import queries, sharing
 from backend.cases.access import CaseDep
 from backend.cases.schemas_access import (
     CaseAccess,
@@ -19,21 +19,31 @@ from backend.cases.schemas_access import (
     LinkOpen,
     LinkOpened,
 )
+from backend.core import etags
 
 router = APIRouter(tags=["cases"])
 
 
 @router.get("/cases/{case_id}/access", dependencies=[needs(Action.CASE_READ)])
-def read_case_access(case: CaseDep, session: SessionDep, asker: AskerDep) -> CaseAccess:
+def read_case_access(response: Response, case: CaseDep, session: SessionDep, asker: AskerDep) -> CaseAccess:
     """Say who sees the case, and what you may do about it."""
-    return sharing.describe(session, asker, case)
+    told = sharing.describe(session, asker, case)
+    response.headers["ETag"] = etags.tag_of(told)
+    return told
 
 
 @router.put("/cases/{case_id}/access", dependencies=[needs(Action.CASE_SHARE)])
 def change_case_access(
-    body: CaseAccessUpdate, case: CaseDep, session: SessionDep, asker: AskerDep
+    body: CaseAccessUpdate,
+    case: CaseDep,
+    session: SessionDep,
+    asker: AskerDep,
+    if_match: etags.IfMatch = None,
 ) -> CaseAccess:
     """Set the visibility and the team of the case."""
+    if if_match is not None:
+        queries.hold(session, case.id)
+        etags.check(if_match, sharing.describe(session, asker, case))
     sharing.change(session, asker, case, visibility=body.visibility, team_id=body.team_id)
     return sharing.describe(session, asker, case)
 

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from backend.cli.evidence_lines import name_of
+from backend.cli.finding_reports import Outcome, Sent
 from backend.cli.reading import flat, read
 from backend.core.version import VERSION
 from signatures import report
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ingest.facts import Fact
     from ingest.reading import Skipped
     from signatures.finding import Finding
+    from signatures.gate import Gate
     from signatures.generic import Panel
 
 
@@ -71,6 +74,18 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "next_captures": report.next_document(next_captures(analysis.findings)),
         "analyses": [panel_document(panel) for panel in analysis.panels],
     }
+
+
+def outcome_of(analysis: Analysis, gates: Sequence[Gate]) -> Outcome:
+    """Return an analysis as a build sees it."""
+    evidence = tuple(flat(analysis.evidences))
+    return Outcome(
+        subject=", ".join(name_of(one) for one in analysis.evidences),
+        page="",
+        findings=tuple(report.finding_document(finding) for finding in analysis.listed()),
+        evidence=tuple(Sent(name_of(one), one.state, one.reason) for one in evidence),
+        gates=tuple(gates),
+    )
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:

@@ -12,61 +12,89 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli.arguments import evidence_paths
+from backend.cli import exits
+from backend.cli.arguments import (
+    evidence_paths,
+    fail_on,
+    refuse_strangers,
+    report_files,
+    report_format,
+    targets,
+)
 
 if TYPE_CHECKING:
-    from backend.cli.analysis import Analysis
+    from collections.abc import Sequence
 
-NOTHING_READABLE = 3
+    from backend.cli.analysis import Analysis
+    from signatures.gate import Gate
 
 
 @click.command("analyze")
 @evidence_paths
-@click.option(
-    "--format",
-    "shape",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="text for a terminal, json for programs, markdown to paste into an incident.",
-)
+@fail_on
+@report_format
+@report_files
 @click.option(
     "--all", "with_all", is_flag=True, help="Show every signature, also those that say no, and every file."
 )
-def command(paths: tuple[str, ...], shape: str, *, with_all: bool) -> None:
+def command(
+    *,
+    paths: tuple[str, ...],
+    gates: Sequence[Gate],
+    shape: str | None,
+    outputs: tuple[str, ...],
+    with_all: bool,
+) -> None:
     """Read evidence and say what it shows.
 
     PATH is a file, a directory, an archive or a sosreport, compressed or not; `-` is standard input. Files of
     a directory count as captured there: keep the paths of /proc and /sys.
 
-    Ends with 0 when it ran, whatever it found; 2 when it was called wrongly; 3 when nothing could be read.
+    Ends with 0 when it ran and nothing meets --fail-on; 2 when it was called wrongly; 3 when nothing could be
+    read; 4 when --fail-on is met; with --fail-on also 5 when some of the evidence could not be read.
     """
-    from backend.cli.analysis import analyse  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
 
     analysis = analyse(paths)
     for problem in analysis.problems:
         click.echo(f"a signature was left out and not judged: {problem}", err=True)
-    write(analysis, shape, with_all=with_all)
+    refuse_strangers(gates, [finding.signature.id for finding in analysis.findings])
+    for path, form in targets(outputs, shape):
+        write(analysis, path, form, gates, with_all=with_all)
+    outcome = outcome_of(analysis, gates)
+    for gate in gates:
+        met = [one["signature"] for one in outcome.findings if gate.is_met_by(one)]
+        click.echo(f"--fail-on '{gate.text}': {', '.join(met) or 'not met'}", err=True)
     if not analysis.has_read:
         if shape == "json":
             click.echo("nothing could be read; each `reason` says why", err=True)
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
+    sys.exit(outcome.status if gates else 0)
 
 
-def write(analysis: Analysis, shape: str, *, with_all: bool) -> None:
-    """Print an analysis."""
+def write(analysis: Analysis, path: str, shape: str, gates: Sequence[Gate], *, with_all: bool) -> None:
+    """Write an analysis to a file, or print it where `path` is `-`."""
     from backend.cli import output  # noqa: PLC0415 - same
 
     if shape == "json":
         from backend.cli.analysis import document  # noqa: PLC0415 - same
 
         told = document(analysis, with_all=with_all)
-        output.print_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        output.write_text(path, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
     elif shape == "markdown":
         from backend.cli.markdown import markdown_lines  # noqa: PLC0415 - same
 
-        output.print_text("\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
-    else:
+        output.write_text(path, "\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
+    elif shape == "text":
         from backend.cli.terminal import lines_of  # noqa: PLC0415 - same
 
-        output.print_lines(lines_of(analysis, with_all=with_all))
+        lines = lines_of(analysis, with_all=with_all)
+        if path == "-":
+            output.print_lines(lines)
+        else:
+            output.write_text(path, "".join(f"{output.bare(line.text)}\n" for line in lines))
+    else:
+        from backend.cli.analysis import outcome_of  # noqa: PLC0415 - same
+        from backend.cli.finding_reports import written  # noqa: PLC0415 - same
+
+        output.write_text(path, written(outcome_of(analysis, gates), shape))

@@ -9,10 +9,9 @@ import sys
 
 import click
 
+from backend.cli import exits
+from backend.cli.arguments import report_files, report_format, targets
 from backend.cli.output import write_text
-
-BEYOND = 1
-FORMATS = ("text", "markdown", "json", "junit", "sarif")
 
 
 @click.command("diff")
@@ -32,12 +31,8 @@ FORMATS = ("text", "markdown", "json", "junit", "sarif")
 @click.option("--no-idle", is_flag=True, help="Leave out samples of CPUs without work.")
 @click.option("--comm", multiple=True, help="Only threads of this name; may be given again.")
 @click.option("--focus", multiple=True, help="Only samples that pass through this function, or /expression/.")
-@click.option(
-    "--format", "shape", type=click.Choice(FORMATS), default="text", show_default=True, help="What to write."
-)
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="File to write."
-)
+@report_format
+@report_files
 def command(
     *,
     base: str,
@@ -46,8 +41,8 @@ def command(
     event: str | None,
     comm: tuple[str, ...],
     focus: tuple[str, ...],
-    shape: str,
-    output: str,
+    shape: str | None,
+    outputs: tuple[str, ...],
     strict: bool,
     no_idle: bool,
 ) -> None:
@@ -55,7 +50,7 @@ def command(
 
     Both may be anything with stacks, compressed or not; `-` is standard input. Shares are of everything
     selected on each side, so the recordings need not be equally long. Ends with 0 when no limit is exceeded,
-    1 when one is, 2 when an event must be chosen or a limit cannot be understood, 3 when there are no stacks.
+    4 when one is, 2 when an event must be chosen or a limit cannot be understood, 3 when there are no stacks.
     """
     from backend.cli.diff_reports import Comparison, written  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.viewing import viewed  # noqa: PLC0415 - same
@@ -82,5 +77,6 @@ def command(
     comparison = Comparison(
         base, new, before, after, tuple(asked), tuple(found), tuple(over), is_strict=strict
     )
-    write_text(output, written(comparison, shape))
-    sys.exit(BEYOND if comparison.failures else 0)
+    for path, form in targets(outputs, shape):
+        write_text(path, written(comparison, form))
+    sys.exit(exits.BEYOND if comparison.failures else 0)

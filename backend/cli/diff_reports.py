@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
+from backend.cli import ci
 from backend.cli.output import bare
 from backend.core.version import VERSION
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 15
 NOTHING = "No function changed by more than chance explains."
 RULE = "max-growth"
-SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def written(comparison: Comparison, shape: str) -> str:
     if shape == "json":
         return json.dumps(_document(comparison), indent=2) + "\n"
     if shape == "sarif":
-        return json.dumps(_sarif(comparison), indent=2) + "\n"
+        return _sarif(comparison)
     if shape == "junit":
         return _junit(comparison)
     lines = _markdown(comparison) if shape == "markdown" else _text(comparison)
@@ -137,25 +136,16 @@ def _document(comparison: Comparison) -> dict[str, Any]:
 
 def _junit(comparison: Comparison) -> str:
     """Return one test case a limit; a comparison without limits is one that passes."""
-    suite = ET.Element("testsuite", name="casebook diff")
-    names = [limit.text for limit in comparison.limits] or ["comparison"]
-    failed = 0
-    for name in names:
-        case = ET.SubElement(suite, "testcase", classname="casebook.diff", name=bare(name))
-        over = [one for one in comparison.failures if one.limit.text == name]
-        if over:
-            failed += 1
-            failure = ET.SubElement(case, "failure", message=_count(len(over)), type=RULE)
-            failure.text = "\n".join(_sentence(one) for one in over)
+    checks = []
+    for name in [limit.text for limit in comparison.limits] or ["comparison"]:
+        over = [_sentence(one) for one in comparison.failures if one.limit.text == name]
         doubts = [_sentence(one) for one in comparison.doubts if one.limit.text == name]
-        ET.SubElement(case, "system-out").text = "\n".join([_sides(comparison), *doubts])
-    suite.set("tests", str(len(names)))
-    suite.set("failures", str(failed))
-    ET.indent(suite)
-    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+        said = (_sides(comparison), *doubts)
+        checks.append(ci.Check("casebook.diff", name, RULE, failures=tuple(over), said=said))
+    return ci.junit("casebook diff", checks)
 
 
-def _sarif(comparison: Comparison) -> dict[str, Any]:
+def _sarif(comparison: Comparison) -> str:
     """Return one result a function beyond a limit, where the new recording first has it."""
     results = [
         {
@@ -164,10 +154,7 @@ def _sarif(comparison: Comparison) -> dict[str, Any]:
             "message": {"text": _sentence(one)},
             "locations": [
                 {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": comparison.new},
-                        "region": {"startLine": max(1, one.growth.line)},
-                    },
+                    "physicalLocation": ci.place(comparison.new, one.growth.line, one.growth.line),
                     "logicalLocations": [
                         {"fullyQualifiedName": bare(one.growth.function), "kind": "function"}
                     ],
@@ -176,18 +163,8 @@ def _sarif(comparison: Comparison) -> dict[str, Any]:
         }
         for one in comparison.over
     ]
-    driver = {
-        "name": "casebook",
-        "version": VERSION,
-        "rules": [
-            {"id": RULE, "shortDescription": {"text": "A function takes more of the recording than it may."}}
-        ],
-    }
-    return {
-        "$schema": SARIF_SCHEMA,
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
-    }
+    says = "A function takes more of the recording than it may."
+    return ci.sarif([{"id": RULE, "shortDescription": {"text": says}}], results)
 
 
 def _rows(comparison: Comparison) -> list[Growth]:

@@ -1,4 +1,4 @@
-"""How far a long input is read: one line on the terminal, rewritten, and none anywhere else.
+"""How far something long is: one line on the terminal, rewritten, and only what is done anywhere else.
 
 reading perf.script.gz: 312 of 900 MB
 """
@@ -9,6 +9,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -18,6 +20,8 @@ LONG_BYTES = 16 << 20
 
 INTERVAL_SECONDS = 0.2
 MEGABYTE = 1_000_000
+PACE_SECONDS = 8.0
+"""Over how long a rate is told."""
 
 
 class Progress:
@@ -48,6 +52,58 @@ class Progress:
     def _write(self, line: str) -> None:
         sys.stderr.write(f"\r{line.ljust(self._width)}\r{line}")
         sys.stderr.flush()
+
+
+class ProgressLine:
+    """One line on the terminal, rewritten; where stderr is no terminal, only what is done."""
+
+    def __init__(self) -> None:
+        """Begin with nothing on the line."""
+        self.is_terminal = sys.stderr.isatty()
+        self._width = 0
+        self._told_at = 0.0
+        self._marks: list[tuple[float, int]] = []
+
+    def sending(self, name: str, sent: int, size: int) -> None:
+        """Say how far a file is, with rate and time left over the last seconds."""
+        now = time.monotonic()
+        if self._marks and sent < self._marks[-1][1]:
+            self._marks = []
+        self._marks = [mark for mark in self._marks if now - mark[0] < PACE_SECONDS] + [(now, sent)]
+        if now - self._told_at < 0.2:
+            return
+        self._told_at = now
+        self.show(f"{name}: {sent // MEGABYTE:,} of {size // MEGABYTE:,} MB{self._pace(size)}")
+
+    def _pace(self, size: int) -> str:
+        (began, first), (now, sent) = self._marks[0], self._marks[-1]
+        if now - began < 1 or sent == first:
+            return ""
+        rate = (sent - first) / (now - began)
+        minutes, seconds = divmod(round((size - sent) / rate), 60)
+        left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        return f", {rate / MEGABYTE:.1f} MB/s, {left} left"
+
+    def show(self, text: str) -> None:
+        """Show a line until the next one."""
+        if self.is_terminal:
+            sys.stderr.write(f"\r{text.ljust(self._width)}")
+            sys.stderr.flush()
+            self._width = len(text)
+
+    def clear(self) -> None:
+        """Leave nothing on the line."""
+        if self._width:
+            self.show("")
+            sys.stderr.write("\r")
+            self._width = 0
+
+    def done(self, text: str) -> None:
+        """Leave a line for good."""
+        self.show(text)
+        self._width = 0
+        self._marks = []
+        click.echo("" if self.is_terminal else text, err=True)
 
 
 def progress_of(path: Path) -> Progress | None:

@@ -5,19 +5,20 @@ Source: https://tus.io/protocols/resumable-upload
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 import httpx
 
 from backend.cli.output import bare
+from backend.cli.progress import ProgressLine
 from backend.client import Client, ClientError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from backend.cli.upload_state import BegunFile, State
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 PIECE_BYTES = 1 << 20
 TIMEOUT_SECONDS = 30.0
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-MEGABYTE = 1_000_000
 PASSING = frozenset({408, 409, 423, 429, 500, 502, 503, 504})
 """Statuses that may be others in a moment; 423 is a connection of ours that the service still holds."""
+
+USED_UP = frozenset({"KeyReused", "AnswerLost"})
+"""Codes that ask for a new key: what comes with the first file changed, or nobody knows its answer."""
 
 
 class RefusedError(Exception):
@@ -67,13 +70,39 @@ def files_below(paths: Sequence[Path]) -> list[Found]:
     return sorted(files, key=lambda file: file.size)
 
 
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Where files went.
+
+    Attributes:
+        case: Its number; None when a token of one case sent them, which may not know.
+        page: Address of the case.
+        uploads: Ids of what was sent, in no order.
+    """
+
+    case: int | None
+    page: str
+    uploads: tuple[str, ...]
+
+
 class Send:
     """One run of the command."""
 
     def __init__(
-        self, url: str, token: str, case: str | None, state: State, *, patience_seconds: float
+        self,
+        url: str,
+        token: str,
+        case: str | None,
+        state: State,
+        *,
+        patience_seconds: float,
+        name: str = "",
+        say: Callable[[str], None] = click.echo,
     ) -> None:
-        """Send to the service at `url`, going on with `state`."""
+        """Send to the service at `url`, going on with `state`.
+
+        A new case is called `name`; `say` is told the page as soon as there is one.
+        """
         self._client = Client(url, token=token, timeout_seconds=TIMEOUT_SECONDS)
         self._url = url
         self._is_drop = token.startswith("cbk_c_")
@@ -82,9 +111,11 @@ class Send:
         self._patience = patience_seconds
         self._moved_at = time.monotonic()
         self._line = ProgressLine()
+        self._name = name
+        self._say = say
 
-    def all(self, files: Sequence[Found]) -> None:
-        """Send every file, then forget what was begun.
+    def all(self, files: Sequence[Found]) -> Arrived:
+        """Send every file, and say where they went.
 
         Raises:
             RefusedError: The service said no to one; those before it are sent.
@@ -92,7 +123,7 @@ class Send:
         """
         state = self._state
         if state.permalink:
-            click.echo(state.permalink)
+            self._say(state.permalink)
         left = [file for file in files if not self._begun(file).is_done]
         if len(left) < len(files):
             click.echo(
@@ -104,7 +135,8 @@ class Send:
                 self._begun(file).is_done = True
                 state.save()
                 self._line.done(f"{bare(file.name)}: sent, {file.size:,} bytes")
-        state.forget()
+        uploads = tuple(self._begun(file).place.rpartition("/")[2] for file in files)
+        return Arrived(state.case, state.permalink, uploads)
 
     def _begun(self, file: Found) -> BegunFile:
         return self._state.of(file.path, size=file.size, changed_ns=file.changed_ns)
@@ -118,6 +150,9 @@ class Send:
             try:
                 return self._send(file, drop)
             except (httpx.TransportError, ClientError) as error:
+                if isinstance(error, ClientError) and error.code in USED_UP:
+                    self._state.key = self._begun(file).key = str(uuid4())
+                    continue
                 if isinstance(error, ClientError) and error.status not in PASSING:
                     raise RefusedError(f"{bare(file.name)}: {error}") from None
                 failures = 0 if self._moved_at > moved_at else failures + 1
@@ -131,6 +166,8 @@ class Send:
         begun = self._begun(file)
         offset = self._offset(begun) if begun.place else None
         if offset is None:
+            if begun.place:
+                begun.key = str(uuid4())
             self._begin(file, begun, drop)
             offset = 0
         while offset < file.size:
@@ -156,13 +193,18 @@ class Send:
         state = self._state
         if not any(one.place for one in state.files.values()):
             told |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
+        state.save()
         if self._is_drop:
-            begun.place = f"drop/uploads/{self._client.begin_drop(file.size, told).id}"
+            made_drop = self._client.begin_drop(file.size, told, key=begun.key)
+            begun.place = f"drop/uploads/{made_drop.id}"
         else:
-            made = self._client.begin_upload(file.size, told, case_id=self._case or state.case)
+            if self._name and state.case is None:
+                state.case = self._client.create_case(self._name, key=state.key).number
+                state.save()
+            made = self._client.begin_upload(file.size, told, case_id=self._case or state.case, key=begun.key)
             begun.place = f"uploads/{made.upload.id}"
             if not state.permalink:
-                click.echo(made.permalink)
+                self._say(made.permalink)
             state.case, state.permalink = made.case_number, made.permalink
         state.save()
 
@@ -179,51 +221,6 @@ class Send:
                 rest -= len(piece)
                 self._moved_at = time.monotonic()
                 self._line.sending(bare(file.name), file.size - rest, file.size)
-
-
-class ProgressLine:
-    """One line on the terminal, rewritten; where stderr is no terminal, only what is done."""
-
-    def __init__(self) -> None:
-        """Begin with nothing on the line."""
-        self._is_terminal = sys.stderr.isatty()
-        self._width = 0
-        self._told_at = 0.0
-        self._marks: list[tuple[float, int]] = []
-
-    def sending(self, name: str, sent: int, size: int) -> None:
-        """Say how far a file is, with rate and time left over the last seconds."""
-        now = time.monotonic()
-        if self._marks and sent < self._marks[-1][1]:
-            self._marks = []
-        self._marks = [mark for mark in self._marks if now - mark[0] < PAUSES_SECONDS[-1]] + [(now, sent)]
-        if now - self._told_at < 0.2:
-            return
-        self._told_at = now
-        self.show(f"{name}: {sent // MEGABYTE:,} of {size // MEGABYTE:,} MB{self._pace(size)}")
-
-    def _pace(self, size: int) -> str:
-        (began, first), (now, sent) = self._marks[0], self._marks[-1]
-        if now - began < 1 or sent == first:
-            return ""
-        rate = (sent - first) / (now - began)
-        minutes, seconds = divmod(round((size - sent) / rate), 60)
-        left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        return f", {rate / MEGABYTE:.1f} MB/s, {left} left"
-
-    def show(self, text: str) -> None:
-        """Show a line until the next one."""
-        if self._is_terminal:
-            sys.stderr.write(f"\r{text.ljust(self._width)}")
-            sys.stderr.flush()
-            self._width = len(text)
-
-    def done(self, text: str) -> None:
-        """Leave a line for good."""
-        self.show(text)
-        self._width = 0
-        self._marks = []
-        click.echo("" if self._is_terminal else text, err=True)
 
 
 def _reason(error: Exception) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from backend.cli import exits
 from backend.cli.arguments import evidence_paths
 from backend.cli.output import Line, print_lines, print_text, printing
 from backend.cli.signature_authoring import catalog, lint, new
@@ -93,7 +94,6 @@ def show(signature_id: str, shape: str) -> None:
 def explain(signature_id: str, paths: tuple[str, ...]) -> None:
     """Say what evidence means for one signature, condition by condition."""
     from backend.cli.analysis import analyse  # noqa: PLC0415 - same
-    from backend.cli.analyze import NOTHING_READABLE  # noqa: PLC0415 - same
     from backend.cli.evidence_lines import evidence_lines  # noqa: PLC0415 - same
     from backend.cli.terminal import finding_lines  # noqa: PLC0415 - same
 
@@ -106,7 +106,7 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
             lines += [Line(), *finding_lines(finding, with_rivals=True)]
     print_lines(lines)
     if not analysis.has_read:
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
 
 
 @command.command("test")

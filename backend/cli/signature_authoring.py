@@ -7,6 +7,8 @@ wrote signatures/library/mm/my-stall
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -85,14 +87,30 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
             shutil.copytree(source, evidence, dirs_exist_ok=True)
         else:
             shutil.copy(source, evidence / source.name)
-    (folder / "signature.yaml").write_text(text, encoding="utf-8")
+    (folder / "signature.yaml").write_text(_pointed(text, folder), encoding="utf-8")
     title = name.replace("-", " ").capitalize()
     (folder / "story.md").write_text(STORY.format(title=title), encoding="utf-8")
     (evidence / "expect.yaml").write_text(EXPECT, encoding="utf-8")
     (evidence / "PROVENANCE.md").write_text(PROVENANCE, encoding="utf-8")
     with printing():
         click.echo(f"wrote {folder}")
-        click.echo(f"look at signature.yaml, then: casebook signature explain {signature_id} {sources[0]}")
+        click.echo(f"look at signature.yaml, then: {_explaining(context, signature_id, sources)}")
+
+
+def _pointed(text: str, folder: Path) -> str:
+    """Point the editor of a signature outside the library to the schema of this Casebook."""
+    from signatures.schema import FILE  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    return text.replace("../../../signature.schema.json", os.path.relpath(FILE, folder), 1)
+
+
+def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:
+    """Return the command that judges the evidence by the draft, as it can be pasted."""
+    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    root = _root(context)
+    library = [] if root.resolve() == LIBRARY.resolve() else ["--library", str(root)]
+    return shlex.join(["casebook", "signature", *library, "explain", signature_id, *map(str, sources)])
 
 
 @click.command("lint")

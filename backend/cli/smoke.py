@@ -18,16 +18,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from signatures.words import value_words
-
 if TYPE_CHECKING:
     from backend.client import Client
-    from backend.findings.schemas import ClauseRead, FindingRead
 
 FOLDER = "reclaim-at-the-limit"
 EXPECTED = "mm/memcg-limit-reclaim"
 SHOWN_VERDICTS = frozenset({"match", "suspect"})
-SHOWN_CITATIONS = 3
 
 
 @click.command("smoke")
@@ -75,6 +71,7 @@ def run(url: str, token: str, timeout_seconds: float) -> None:
 
 def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     """Send the recorded folder, wait, check who did the work, and print the findings."""
+    from backend.cli.finding_reports import finding_lines  # noqa: PLC0415 - same
     from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
 
     root = SAMPLES / FOLDER
@@ -92,32 +89,9 @@ def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     findings = casebook.findings(case.id).findings
     for finding in findings:
         if finding.verdict in SHOWN_VERDICTS:
-            show(finding)
+            for line in finding_lines(finding.model_dump(mode="json")):
+                click.echo(line)
     verdicts = {finding.signature: finding.verdict for finding in findings}
     if verdicts.get(EXPECTED) != "match":
         raise click.ClickException(f"{EXPECTED} is {verdicts.get(EXPECTED, 'not listed')}, not match")
     click.echo(f"{url}/cases/{case.number}\nok")
-
-
-def show(finding: FindingRead) -> None:
-    """Print one finding and what each true condition rests on."""
-    click.echo(f"{finding.verdict}  {finding.signature}  {finding.title}")
-    for clause in finding.clauses:
-        if clause.state == "TRUE":
-            click.echo(f"  {clause.id:<20} {_observed(clause):<24} {_cited(clause)}")
-    click.echo()
-
-
-def _observed(clause: ClauseRead) -> str:
-    if clause.observed is None:
-        return "seen" if clause.is_seen else ""
-    return value_words(clause.observed, clause.unit)
-
-
-def _cited(clause: ClauseRead) -> str:
-    shown = [
-        f"{one.evidence}:{one.first_line}" + (f"-{one.last_line}" if one.last_line > one.first_line else "")
-        for one in clause.citations[:SHOWN_CITATIONS]
-    ]
-    more = len(clause.citations) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

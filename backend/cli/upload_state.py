@@ -1,7 +1,7 @@
 """What one `casebook upload` has begun, on disk, so that the same command goes on where it was interrupted.
 
     ~/.local/state/casebook/uploads/3f…c2.json
-    {"case": 12, "begun_at": 1795270000.0, "files": {"/root/perf.script": {"size": 9, "place": "uploads/…"}}}
+    {"case": 12, "begun_at": 1795270000.0, …, "files": {"/root/perf.script": {"size": 9, …}}}
 
 The folder is the one that the XDG base directory specification calls `XDG_STATE_HOME`. No token is in it.
 
@@ -19,6 +19,7 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,22 +37,29 @@ class BegunFile:
         changed_ns: When the file was changed last, in ns since 1970.
         place: Path of the upload below the API; "" before there is one.
         is_done: All of it is there.
+        key: Has the service begin it once, when it is asked again because the answer did not come.
     """
 
     size: int
     changed_ns: int
     place: str = ""
     is_done: bool = False
+    key: str = field(default_factory=lambda: str(uuid4()))
 
 
 @dataclass(slots=True)
 class State:
-    """What the command has begun; `save` after every change."""
+    """What the command has begun; `save` after every change.
+
+    Attributes:
+        key: Has the service make the new case once.
+    """
 
     path: Path
     case: int | None = None
     permalink: str = ""
     begun_at: float = field(default_factory=time.time)
+    key: str = field(default_factory=lambda: str(uuid4()))
     files: dict[str, BegunFile] = field(default_factory=dict)
 
     def save(self) -> None:
@@ -60,6 +68,7 @@ class State:
             "case": self.case,
             "permalink": self.permalink,
             "begun_at": self.begun_at,
+            "key": self.key,
             "files": {name: asdict(file) for name, file in self.files.items()},
         }
         draft = self.path.with_suffix(".new")
@@ -114,6 +123,6 @@ def _load(path: Path) -> State:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         files = {name: BegunFile(**file) for name, file in told["files"].items()}
-        return State(path, told["case"], told["permalink"], told["begun_at"], files)
+        return State(path, told["case"], told["permalink"], told["begun_at"], told["key"], files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return State(path)

@@ -7,16 +7,23 @@
     │   ├── MalformedRequestError   a body that is not what its header says
     │   └── UploadInterruptedError  the connection closed before the whole body came
     ├── NotSignedInError 401        no valid session or token
-    │   └── CodeNeededError         the password is right; the code of an authenticator is missing
+    │   ├── CodeNeededError         the password is right; the code of an authenticator is missing
+    │   ├── DeniedByProviderError   the OpenID Connect provider, or the person there, said no
+    │   ├── StaleWayError           came back from the provider twice, too late or in another browser
+    │   ├── BadProofError           what the provider sent proves nothing
+    │   └── KeptOutError            an admin keeps this account out
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
+    │   ├── StillAtItError          the same request is being done at this moment
+    │   └── AnswerLostError         it was done before, and its answer was not kept
     ├── GoneError 410               it was here and was taken away for good
     ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
     ├── TooManyAttemptsError 429    guessing is slowed down
     ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
+    ├── KeyReusedError 422          an Idempotency-Key that another request has
     ├── SupersededError 423         somebody else does this now
     ├── ChecksumError 460           the bytes are not those that were announced (tus 1.0)
     ├── NoSpaceError 507            there is no room for it
@@ -71,6 +78,22 @@ class CodeNeededError(NotSignedInError):
     """The password is right, and the code of an authenticator is needed too."""
 
 
+class DeniedByProviderError(NotSignedInError):
+    """The OpenID Connect provider, or the person there, said no."""
+
+
+class StaleWayError(NotSignedInError):
+    """Whoever comes back from the provider did so before, took too long, or left in another browser."""
+
+
+class BadProofError(NotSignedInError):
+    """The provider refuses the code, or its proof does not hold."""
+
+
+class KeptOutError(NotSignedInError):
+    """An admin keeps this account out."""
+
+
 class TooManyAttemptsError(CasebookError):
     """Too many failed attempts to come in.
 
@@ -102,6 +125,20 @@ class ConflictError(CasebookError):
     """The thing is in another state than the request needs."""
 
     status = 409
+
+
+class StillAtItError(ConflictError):
+    """The same request is being done at this moment."""
+
+
+class AnswerLostError(ConflictError):
+    """The request was done before, and the service ended before it could keep the answer."""
+
+
+class KeyReusedError(CasebookError):
+    """The Idempotency-Key belongs to another request."""
+
+    status = 422
 
 
 class GoneError(CasebookError):

@@ -39,27 +39,36 @@ def router_for(folder: Path) -> APIRouter:
             },
         )
 
+    @router.get("/api-reference")
+    def api_reference() -> Response:
+        """Serve the interactive reference of the API; its files are served as any other."""
+        return _with_nonce(_inside(folder, "api-reference/index.html"))
+
     @router.get("/{path:path}")
     def page(path: str) -> Response:
         """Serve a built file, or the page for every address that the front end routes itself."""
         if path.startswith("api/"):
             raise NotFoundError(f"there is no /{path}")
         file = _inside(folder, path)
-        if file is not None and path != "index.html":
+        if file is not None and file.name != "index.html":
             hashed = path.startswith("assets/")
             return FileResponse(file, headers={"Cache-Control": ONE_YEAR} if hashed else None)
         if path.startswith("assets/"):
             raise NotFoundError(f"there is no /{path}")
-        index = _inside(folder, "index.html")
-        if index is None:
-            return PlainTextResponse(MISSING, status_code=503)
-        nonce = secrets.token_urlsafe(16)
-        return HTMLResponse(
-            index.read_text(encoding="utf-8").replace(NONCE_PLACEHOLDER, nonce),
-            headers={"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"},
-        )
+        return _with_nonce(_inside(folder, "index.html"))
 
     return router
+
+
+def _with_nonce(page: Path | None) -> Response:
+    """Return a built page with a nonce of its own."""
+    if page is None:
+        return PlainTextResponse(MISSING, status_code=503)
+    nonce = secrets.token_urlsafe(16)
+    return HTMLResponse(
+        page.read_text(encoding="utf-8").replace(NONCE_PLACEHOLDER, nonce),
+        headers={"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"},
+    )
 
 
 def _inside(folder: Path, path: str) -> Path | None:

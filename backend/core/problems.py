@@ -1,7 +1,9 @@
 """Errors as RFC 9457 problem documents: one sentence, and the class name as the code.
 
-    {"type": "about:blank", "title": "Not Found", "status": 404, "detail": "there is no case 7",
+    {"type": "/problems/NotFound", "title": "Not Found", "status": 404, "detail": "there is no case 7",
      "code": "NotFound", "instance": "/api/v1/cases/7"}
+
+`type` leads to a page that says what to do (`backend.core.problem_pages`).
 
 Source: https://www.rfc-editor.org/rfc/rfc9457
 """
@@ -14,24 +16,39 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from backend.core.errors import CasebookError, TooManyAttemptsError
+from backend.core.problem_pages import type_of
+from backend.core.senders import SESSION_COOKIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fastapi import FastAPI, Request
+    from pydantic.config import JsonDict
 
 logger = logging.getLogger(__name__)
+
+
+EXAMPLE: JsonDict = {
+    "type": "/problems/NotFound",
+    "title": "Not Found",
+    "status": 404,
+    "detail": "there is no case 7",
+    "code": "NotFound",
+    "instance": "/api/v1/cases/7",
+}
 
 
 class Problem(BaseModel):
     """What went wrong, for a person (`detail`) and for a program (`code`)."""
 
-    type: str = "about:blank"
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    type: str
     title: str
     status: int
     detail: str
@@ -75,13 +92,35 @@ NO_SPACE_RESPONSE = {
 }
 
 
-def document(schema: dict[str, Any], *, brings_evidence: Callable[[dict[str, Any]], bool]) -> None:
+SIGN_IN = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "`casebook token create --name ci` makes one.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "A browser that signed in has it.",
+    },
+}
+
+
+def document(
+    schema: dict[str, Any],
+    *,
+    brings_evidence: Callable[[dict[str, Any]], bool],
+    is_open: Callable[[dict[str, Any]], bool],
+) -> None:
     """Put the problem document into an OpenAPI `schema` in place of FastAPI's own validation error."""
     components = schema.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     if "Problem" in schemas:
         return
     schemas["Problem"] = Problem.model_json_schema()
+    components["securitySchemes"] = SIGN_IN
+    schema["security"] = [{name: []} for name in SIGN_IN]
     components["responses"] = {
         TOO_MANY: TOO_MANY_RESPONSE,
         AWAY: AWAY_RESPONSE,
@@ -91,6 +130,8 @@ def document(schema: dict[str, Any], *, brings_evidence: Callable[[dict[str, Any
         for operation in path.values():
             responses = operation.setdefault("responses", {})
             responses.pop("422", None)
+            if is_open(operation):
+                operation["security"] = []
             responses["429"] = {"$ref": f"#/components/responses/{TOO_MANY}"}
             responses["503"] = {"$ref": f"#/components/responses/{AWAY}"}
             if brings_evidence(operation):
@@ -124,6 +165,7 @@ def respond(
 ) -> JSONResponse:
     """Return one problem document."""
     problem = Problem(
+        type=type_of(code),
         title=_phrase(status),
         status=status,
         detail=detail,

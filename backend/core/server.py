@@ -19,6 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from backend.core.headers import HEADERS
+from backend.core.problem_pages import type_of
 from backend.core.problems import Problem
 
 if TYPE_CHECKING:
@@ -103,7 +104,9 @@ class Protocol(H11Protocol):
     def _refuse(self, status: int, code: str, detail: str) -> None:
         """Send a problem document without a request to speak of, and close."""
         title = HTTPStatus(status).phrase
-        problem = Problem(title=title, status=status, detail=detail, code=code, instance="/")
+        problem = Problem(
+            type=type_of(code), title=title, status=status, detail=detail, code=code, instance="/"
+        )
         content = problem.model_dump_json(exclude_none=True).encode()
         stated = {
             **HEADERS,

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from backend.access.askers import Asker
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep
+from backend.access.once import Once, OnceDep
 from backend.core.settings import Settings
 from backend.core.storage import Store
 from backend.evidence import receiving, staging
@@ -34,6 +35,7 @@ class Door:
     settings: Settings
     asker: Asker
     base_url: str
+    once: Once
 
     async def files(self, request: Request, case: Case | None) -> Received:
         """Take the files of a multipart body."""
@@ -50,6 +52,13 @@ class Door:
         return self._take(case, staging.keep_text(self.settings, text, captured_path=captured_path))
 
     def _take(self, case: Case | None, staged: Sequence[Staged]) -> Received:
+        """Keep what came, once: only now is known whether it is what came before."""
+        try:
+            self.once.claim(*(f"{file.label} {file.sha256}" for file in staged))
+        except BaseException:
+            for file in staged:
+                file.path.unlink(missing_ok=True)
+            raise
         return receiving.receive(
             self.session,
             self.store,
@@ -64,10 +73,15 @@ class Door:
 
 
 def get_door(
-    session: SessionDep, store: StoreDep, settings: SettingsDep, asker: AskerDep, base_url: BaseUrlDep
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    base_url: BaseUrlDep,
+    once: OnceDep,
 ) -> Door:
     """Return the door for whoever asks."""
-    return Door(session, store, settings, asker, base_url)
+    return Door(session, store, settings, asker, base_url, once)
 
 
 DoorDep = Annotated[Door, Depends(get_door)]

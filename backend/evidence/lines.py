@@ -36,8 +36,17 @@ def read(store: Store, evidence: Evidence, *, first: int, last: int) -> LinesRea
         raise ConflictError(f"this evidence is {evidence.state}; only what was read has lines")
     if not evidence.line_count:
         raise ConflictError("this evidence has no lines; of an archive, open one of the members")
+    return of_text(store, evidence.sha256, total=evidence.line_count, first=first, last=last)
+
+
+def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> LinesRead:
+    """Return lines `first` to `last` of a text of `total` lines.
+
+    Raises:
+        ConflictError: Its bytes cannot be decoded, or are not kept.
+    """
     try:
-        lines = _cut(_lines_from(decoded(store, evidence.sha256), first), at_most=max(0, last - first + 1))
+        lines = _cut(_lines_from(decoded(store, sha256), first), at_most=max(0, last - first + 1))
     except IngestError as error:
         raise ConflictError(f"the stored bytes cannot be decoded: {error}") from error
     except NotFoundError as error:
@@ -45,7 +54,7 @@ def read(store: Store, evidence: Evidence, *, first: int, last: int) -> LinesRea
     return LinesRead(
         first_line=first,
         last_line=first + len(lines) - 1,
-        total_lines=evidence.line_count,
+        total_lines=total,
         lines=lines,
     )
 

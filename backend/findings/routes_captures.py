@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.findings import captures
 from backend.findings.access import DeletedRunDep, RunDep
@@ -22,7 +23,7 @@ def list_captures(case: CaseDep, session: SessionDep) -> list[CaptureRunRead]:
 
 @router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
 def note_capture(
-    body: CaptureRunCreate, case: CaseDep, session: SessionDep, asker: AskerDep
+    body: CaptureRunCreate, case: CaseDep, session: SessionDep, asker: AskerDep, _once: ClaimedDep
 ) -> CaptureRunRead:
     """Note that a capture the case asks for was run."""
     return captures.note(session, case, body, actor=asker.name)

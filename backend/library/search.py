@@ -206,7 +206,7 @@ def _date(answers: Iterable[Answer], kernel: str | None, recognised: Recognised)
             continue
         signature = library.catalog().get(answer.entry.key)
         if kernel and signature is not None:
-            told = verdict_of(signature.affected, kernel)
+            told = verdict_of(signature.affected, kernel, signature.decide.match_aspect)
             answer.kernel_verdict, answer.kernel_basis = told.verdict, told.basis
         elif answer.entry.key in recognised.judged:
             answer.kernel_verdict = recognised.judged[answer.entry.key].affected

@@ -12,8 +12,10 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.finding import Finding
 from backend.models.frame import Frame, ProfileFrame
+from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redaction, Share, SharePass
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.idempotency_key import IdempotencyKey
 from backend.models.invitation import Invitation, SignInAttempts
 from backend.models.job import Job, JobState
 from backend.models.label import Label, Opinion
@@ -47,8 +49,12 @@ __all__ = [
     "Fact",
     "Finding",
     "Frame",
+    "Handoff",
+    "HandoffMessage",
+    "HandoffState",
     "Histogram",
     "Host",
+    "IdempotencyKey",
     "Invitation",
     "Job",
     "JobState",
@@ -62,9 +68,12 @@ __all__ = [
     "Profile",
     "ProfileFrame",
     "Reading",
+    "Redaction",
     "Role",
     "RowSet",
     "Section",
+    "Share",
+    "SharePass",
     "SignInAttempts",
     "Story",
     "StoryRevision",

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.postmortems import notes, queries, timeline
 from backend.postmortems.access import DeletedNoteDep, NoteDep
@@ -27,7 +28,9 @@ def list_notes(case: CaseDep, session: SessionDep) -> list[NoteRead]:
 
 
 @router.post("/cases/{case_id}/notes", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
-def write_note(body: NoteCreate, case: CaseDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+def write_note(
+    body: NoteCreate, case: CaseDep, session: SessionDep, asker: AskerDep, _once: ClaimedDep
+) -> NoteRead:
     """Add a note, in Markdown."""
     return notes.describe(notes.write(session, case, body.text, actor=asker.name))
 

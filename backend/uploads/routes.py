@@ -17,6 +17,7 @@ from fastapi.routing import APIRoute
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core import problems
 from backend.core.errors import CasebookError
@@ -97,6 +98,7 @@ def begin_upload(
     settings: SettingsDep,
     asker: AskerDep,
     base_url: BaseUrlDep,
+    _once: ClaimedDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:
@@ -113,6 +115,7 @@ def begin_case_upload(
     settings: SettingsDep,
     asker: AskerDep,
     base_url: BaseUrlDep,
+    _once: ClaimedDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:

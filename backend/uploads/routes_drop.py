@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import TokenCaseDep
 from backend.core.errors import NotFoundError
 from backend.models.upload import Upload
@@ -49,6 +50,7 @@ def begin_drop(
     session: SessionDep,
     settings: SettingsDep,
     asker: AskerDep,
+    _once: ClaimedDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadDropped:

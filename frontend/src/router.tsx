@@ -13,13 +13,14 @@ const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string } => ({
+  validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string; refused?: string } => ({
     ...((typeof raw.token === 'string' || typeof raw.token === 'number') && { token: String(raw.token) }),
     ...(typeof raw.next === 'string' && /^\/(?![/\\])/.test(raw.next) && { next: raw.next }),
+    ...(typeof raw.refused === 'string' && { refused: raw.refused }),
   }),
   component: function SignIn() {
-    const { token, next } = signIn.useSearch()
-    return <SignInPage token={token ?? ''} next={next ?? '/'} onSignedIn={() => window.location.replace(next ?? '/')} />
+    const { token, next, refused } = signIn.useSearch()
+    return <SignInPage token={token ?? ''} next={next ?? '/'} refused={refused} onSignedIn={() => window.location.replace(next ?? '/')} />
   },
 })
 

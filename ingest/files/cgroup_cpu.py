@@ -54,6 +54,7 @@ def read(text: Text) -> Reading:
                 reader.skips.add("not a quota", line)
             else:
                 reader.add("cgroup.cpu.quota_cpus", quota / period, line, "count", labels)
+            reader.add("cgroup.cpu.period_us", period, line, "us", labels)
         elif file == "cpu.cfs_quota_us" and number(parts[0]) == -1:
             reader.add("cgroup.cpu.quota_cpus", math.inf, line, "count", labels)
         elif file.startswith("cpu.cfs_") and (value := number(parts[0])) is not None:

@@ -1,9 +1,10 @@
-"""Which kernel runs: `uname -a`, `uname -r`, `/proc/version`.
+"""Which kernel runs: `uname -a`, `uname -r`, `/proc/version`; on Windows `ver`.
 
 Examples:
     Linux analytics-db-02 6.12.117+deb12-cloud-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.12.117-1~deb12u1 … x86_64
     Linux version 5.15.65+ (builder@host) (clang …) #1 SMP Sat Jan 21 10:23:11 UTC 2023
     6.12.117+deb12-cloud-amd64
+    Microsoft Windows [Version 10.0.14393]
 
 The part from `#` on is the build text; distributions put their own version there.
 """
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "kernel-version"
-VERSION = 1
+VERSION = 2
 TITLE = "Kernel version"
 EXAMPLE = (
     "Linux analytics-db-02 6.12.117+deb12-cloud-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.12.117-1~deb12u1 "
@@ -37,10 +38,12 @@ _UNAME = re.compile(r"^\s*Linux (?P<host>\S+) (?P<release>\d+\.\d\S*) (?P<build>
 _VERSION = re.compile(r"^\s*Linux version (?P<release>\d+\.\d\S*) \((?P<rest>.*\S)\s*$")
 _RELEASE = re.compile(r"^\s*(?P<release>\d+\.\d+(?:\.\d+)?[\w.+~-]*)\s*$")
 
+_WINDOWS = re.compile(r"^\s*Microsoft Windows \[Version (?P<build>\d+\.\d+\.\d+)(?:\.\d+)?\]\s*$")
+
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is a line of uname -a or /proc/version."""
-    return bool(_UNAME.match(lines[at]) or _VERSION.match(lines[at]))
+    """Say whether `lines[at]` is a line of uname -a, /proc/version or ver."""
+    return any(shape.match(lines[at]) for shape in (_UNAME, _VERSION, _WINDOWS))
 
 
 def continues(line: str) -> bool:
@@ -62,6 +65,8 @@ def read(text: Text) -> Reading:
             reader.add("kernel.build_text", found["rest"][found["rest"].find("#") :], line)
         elif found := _RELEASE.match(entry):
             reader.add("kernel.release", found["release"], line)
+        elif found := _WINDOWS.match(entry):
+            reader.add("os.build", found["build"], line)
         elif entry.strip():
             reader.skips.add("not a kernel version", line)
     return reader.result()

@@ -7,7 +7,8 @@ Example:
     ERR:          0
 
 Kept are the sum of each interrupt and, in the rows, the CPU that took most of them: one CPU that takes all
-packets is a cause of its own. Interrupts that never came are left out.
+packets is a cause of its own. What CPUs send each other (`TLB`, `CAL`, `RES`) is kept CPU by CPU: how many a
+second a CPU gets is what hurts. Interrupts that never came are left out.
 Source: show_interrupts in kernel/irq/proc.c and arch/x86/kernel/irq.c.
 """
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 NAME = "proc-interrupts"
-VERSION = 1
+VERSION = 2
 TITLE = "/proc/interrupts"
 EXAMPLE = (
     "           CPU0       CPU1       \n"
@@ -45,6 +46,8 @@ COLUMNS = ("irq", "device", "total", "busiest_cpu", "busiest_share")
 _HEAD = re.compile(r"^\s+CPU\d+(?:\s+CPU\d+)*\s*$")
 _ROW = re.compile(r"^\s*(?P<irq>[A-Z0-9]{1,4}):\s+(?P<rest>\d.*)$")
 _CPU = re.compile(r"CPU(\d+)")
+BETWEEN_CPUS = frozenset({"TLB", "CAL", "RES"})
+"""TLB shootdowns, function calls and rescheduling: interrupts that CPUs send each other."""
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
@@ -84,6 +87,9 @@ def read(text: Text) -> Reading:
         reader.add("interrupts.total", total, line, "count", labels)
         busiest = counts.index(max(counts))
         is_per_cpu = len(counts) == len(cpus)
+        if is_per_cpu and found["irq"] in BETWEEN_CPUS:
+            for cpu, count in zip(cpus, counts, strict=True):
+                reader.add("interrupts.per_cpu", count, line, "count", {"irq": found["irq"], "cpu": cpu})
         share = counts[busiest] / total if is_per_cpu else None
         rows.append((found["irq"], device, total, float(cpus[busiest]) if is_per_cpu else None, share))
         row_lines.append(line)

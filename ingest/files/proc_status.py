@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "proc-status"
-VERSION = 1
+VERSION = 2
 TITLE = "/proc/PID/status"
 EXAMPLE = "Name:\trss_drift\nState:\tS (sleeping)\nVmRSS:\t  156432 kB\nThreads:\t801"
 
@@ -38,6 +38,15 @@ SIZES = {"VmRSS": "rss.status"} | {
 _SIZE = re.compile(r"^(?P<value>\d{1,20}) kB\b")
 _ENTRY = re.compile(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
 _ALONE = re.compile(r"^\s*Vm(?:RSS|HWM|Size|Swap):\s+\d+ kB\b")
+
+
+_LIST = re.compile(r"^\d{1,5}(?:-\d{1,5})?(?:,\d{1,5}(?:-\d{1,5})?)*$")
+
+
+def _length(listed: str) -> int:
+    """Return how many numbers `0-3,8` names."""
+    ranges = (part.partition("-") for part in listed.split(","))
+    return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
@@ -80,6 +89,8 @@ def read(text: Text) -> Reading:
             reader.add("process.state", value[:1], line, "", labels)
         elif key == "Threads" and value.isdecimal():
             reader.add("process.threads", float(value), line, "count", labels)
+        elif key == "Mems_allowed_list" and _LIST.match(value):
+            reader.add("process.mems_allowed", float(_length(value)), line, "count", labels)
         elif key.endswith("ctxt_switches") and value.isdecimal():
             reader.add(f"process.{key}", float(value), line, "count", labels)
     return reader.result()

@@ -13,7 +13,8 @@ Examples:
     PID: 1234   TASK: ffff8800b8593af8  CPU: 3   COMMAND: "kworker/3:1"
      #0 [ffffc90000a0fe38] __schedule at ffffffff8185cb45
 
-What such a stack shows is presence: that these functions called each other once. Shares mean nothing.
+What such a stack shows is presence: that these functions called each other once. Shares mean nothing. A path
+`/proc/PID/task/TID/stack` says whose it is.
 
 Sources: proc_pid_stack in fs/proc/base.c (`[<0>] %pB`); gdb's `backtrace`; crash's `bt`.
 """
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "bare-stack"
-VERSION = 1
+VERSION = 2
 TITLE = "Stacks without weights"
 EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
 
@@ -59,6 +60,7 @@ _CRASH_TASK = re.compile(r"^PID: (?P<pid>\d{1,10})\s+TASK: [0-9a-f]+\s+CPU: \d+\
 _SEPARATOR = re.compile(
     r"^\s*+={2,}+\s*+(?:/proc/\d++/task/)?+(?P<tid>\d{1,10}+)?+(?:/stack)?+[\s:]*+(?P<comm>[^=>]*+)=*+\s*+$"
 )
+_THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stack$")
 _GDB_NOISE = re.compile(
     r"^(?:\[New (?:LWP|Thread) |\[Thread debugging using |Using host libthread_db|\[Inferior \d+ "
     r"|\[Switching to thread |Reading symbols from |\(More stack frames follow|Backtrace stopped:"
@@ -162,9 +164,18 @@ class _Stacks:
         return bool(self._open) and _numbered_at(line) == 0
 
 
+def _thread_of(path: str) -> Thread:
+    """Return the thread whose file this is, nobody when the path does not say."""
+    found = _THREAD_PATH.search(path)
+    if found is None:
+        return UNNAMED
+    return Thread("", int(found["pid"]), int(found["tid"] or found["pid"]))
+
+
 def read(text: Text) -> Reading:
     """Read every stack as one sample of one profile."""
     stacks = _Stacks()
+    stacks.thread = _thread_of(text.path)
     skips = SkipCounter()
     last_was_frame = False
     for number, line in enumerate(text.lines, start=text.first_line):

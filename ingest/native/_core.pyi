@@ -48,6 +48,20 @@ class PerfScript:
     def finish(self) -> PerfScriptResult:
         """Return everything read; the parser is spent."""
 
+class Patterns:
+    """Many regular expressions (RE2 syntax, ASCII classes), looked for at once in bytes of any kind.
+
+    Raises `ValueError` for a broken one, naming its number.
+    """
+
+    def __init__(self, expressions: Sequence[str]) -> None: ...
+    def places(self, text: bytes) -> list[tuple[int, int, int]]:
+        """Return first byte, the byte behind the last, and number of the pattern of every match, in order.
+
+        Matches do not overlap; where several begin together the first pattern counts. The interpreter lock is
+        released meanwhile.
+        """
+
 class PerfScriptResult(TypedDict):
     """All of a `perf script` text."""
 

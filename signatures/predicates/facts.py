@@ -97,6 +97,8 @@ def _observe(
 def _judge(
     condition: FactCondition, node: Node, minima: list[tuple[str, Node, Quantity]], values: series.Values
 ) -> tuple[Sighting, tuple[ScopeFact, ...]]:
+    if condition.is_untimed and values.is_timed(node):
+        raise UndefinedError("times stand beside the readings: the rate tells")
     for text, enough, least in minima:
         found, used = values.middle(enough)
         if found < least.value:

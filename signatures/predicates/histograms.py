@@ -39,7 +39,10 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
     except ValueError as problem:
         return unknown(Reason.UNPARSABLE, str(problem))
     if condition.measure == "max_bucket_at_least":
-        return _max_bucket(histogram, parameter, unit)
+        found = _max_bucket(histogram, parameter, unit)
+        if is_filtered and found.state is State.FALSE:
+            return unknown(Reason.FILTERED, "its command line kept only some of the buckets")
+        return found
     if condition.measure == "percentile":
         return _percentile(condition, histogram, unit)
     by_time = condition.measure == "time_share_above"

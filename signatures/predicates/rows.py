@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from signatures.questions import FrameSet, RowsCondition
 
 _ENTITY_COLUMNS = ("pid", "tgid")
+_MANY_GROUPS = 64
 
 
 class _NoRateError(Exception):
@@ -40,7 +41,8 @@ def observe(condition: RowsCondition, rows: RowSet, *, quality: frozenset[str]) 
             yield unknown(Reason.ABSENT, "no row of this kind")
         return
     for process, own in _by_process(condition, rows, chosen).items():
-        yield _observe(condition, rows, own, process, quality)
+        for alike in _alike(condition, rows, own):
+            yield _observe(condition, rows, alike, process, quality)
 
 
 def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> dict[str, list[int]]:
@@ -55,6 +57,17 @@ def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> di
             index
         )
     return groups
+
+
+def _alike(condition: RowsCondition, rows: RowSet, own: list[int]) -> list[list[int]]:
+    """Return the rows whose cells in the columns `by` are alike, the largest groups first."""
+    if not condition.by:
+        return [own]
+    columns = [rows.columns.index(name) for name in condition.by if name in rows.columns]
+    groups: dict[tuple[Cell, ...], list[int]] = {}
+    for index in own:
+        groups.setdefault(tuple(rows.rows[index][at] for at in columns), []).append(index)
+    return sorted(groups.values(), key=lambda group: -len(group))[:_MANY_GROUPS]
 
 
 def _is_chosen(condition: RowsCondition, rows: RowSet, at: int) -> bool:

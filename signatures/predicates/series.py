@@ -3,7 +3,7 @@
 A name may stand for several facts: one per snapshot, and one per label (CPU, device, NUMA node). Without an
 aggregate the arithmetic is asked once per label and joined on it; `sum() max() min() distinct()` of a name
 run over its labels. `delta()` and `rate()` join the first and the last snapshot and notice a counter that
-went backwards.
+went backwards; `spread()` is the range of a value that may rise and fall over all snapshots.
 """
 
 from __future__ import annotations
@@ -107,6 +107,11 @@ class Values:
                 cited.extend(ranked[:MAX_EXEMPLARS])
         return tuple(cited)
 
+    def is_timed(self, node: Node) -> bool:
+        """Say whether every fact behind a value bears the time at which it was read."""
+        facts = [fact for name in names_of(node) for fact in self._series.get(name, self._whole[name])]
+        return all(fact.at is not None for fact in facts)
+
     def _at(self, node: Node, at: int, series: Series) -> float:
         def value_of(name: str) -> float:
             found = series[name]
@@ -122,6 +127,8 @@ class Values:
         if function in ("delta", "rate"):
             change = self._delta(argument, series)
             return change if function == "delta" else change / self._elapsed(argument, series)
+        if function == "spread":
+            return self._spread(argument, series)
         if function == "count" and isinstance(argument, Name):
             return float(len(series[argument.name]))
         if function in _OVER_LABELS:
@@ -152,6 +159,11 @@ class Values:
         if change < 0:
             raise UndefinedError(f"{names_of(argument)[0]} went backwards: it was reset")
         return change
+
+    def _spread(self, argument: Node, series: Series) -> float:
+        """Return how far apart the snapshots of a value lie that may rise and fall."""
+        values = [self._at(argument, at, series) for at in range(len(self._snapshots(argument, series)))]
+        return max(values) - min(values)
 
     def _elapsed(self, argument: Node, series: Series) -> float:
         found = self._snapshots(argument, series)

@@ -38,6 +38,9 @@ NO_WEIGHTS = "no weights: a stack was seen, how often is not known"
 RARE = 0.01
 """In a large count of stacks, less than this is not presence: somebody always forks or exits."""
 
+ASLEEP = ("bare", "offcpu")
+"""Profiles that show who waits; a sample of a CPU never does, so its silence says nothing about sleepers."""
+
 NOT_KNOWN: FrameSet = (CALLERS_NOT_KNOWN,)
 """What stands in a stack for callers that nobody printed."""
 
@@ -60,7 +63,7 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Sight
     can_weigh = tree.is_timed
     if condition.is_seen:
         if (condition.is_at_rest and profile.what == "event") or (
-            condition.is_asleep and profile.what != "bare"
+            condition.is_asleep and profile.what not in ASLEEP
         ):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples
@@ -139,6 +142,8 @@ def _seen(
         yield unknown(
             Reason.ABSENT, f"in {part:.0f} of {total:.0f} stacks", observed="seen", threshold="seen"
         )
+    elif part and condition.is_distinct:
+        yield _seen_by(condition, tree, index, found)
     elif part:
         process, caps = "", () if is_enough else (NO_WEIGHTS,)
         if condition.at:
@@ -163,14 +168,43 @@ def _seen(
         yield unknown(Reason.ABSENT, "not in the few stacks there are", observed="not seen", threshold="seen")
 
 
-def _distinct(condition: StackCondition, tree: Tree, index: int, found: _Found) -> Sighting:
-    threads = {
-        (thread.pid, thread.tid)
-        for thread in (
-            tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.samples])
+def _threads(tree: Tree, found: _Found) -> tuple[str, ...]:
+    """Return who was found, by number alone where the process is not printed; without a number nobody."""
+    seen = (tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.samples]))
+    return tuple(
+        sorted(
+            {
+                str(max(thread.tid, thread.pid)) if thread.tid < 0 else str(thread.tid)
+                for thread in seen
+                if max(thread.tid, thread.pid) >= 0
+            }
         )
-        if thread.tid >= 0
-    }
+    )
+
+
+def _seen_by(condition: StackCondition, tree: Tree, index: int, found: _Found) -> Sighting:
+    """Count the threads that show it; one reading alone may hold too few of them."""
+    return seen_by(condition, _threads(tree, found), _cite(tree, index, found))
+
+
+def seen_by(condition: StackCondition, threads: tuple[str, ...], citations: tuple[Cited, ...]) -> Sighting:
+    """Return TRUE when enough threads show it; fewer decide nothing, others were not looked at."""
+    found = sighted(float(len(threads)), condition.bound, caps=(NO_WEIGHTS,), is_seen=True)
+    if found.state is State.TRUE:
+        return replace(found, threads=threads, citations=citations, note="threads")
+    reason = f"{len(threads)} so far" if threads else "threads are not printed"
+    return unknown(
+        Reason.TOO_FEW,
+        reason,
+        observed=found.observed,
+        threshold=found.threshold,
+        threads=threads,
+        citations=citations,
+    )
+
+
+def _distinct(condition: StackCondition, tree: Tree, index: int, found: _Found) -> Sighting:
+    threads = _threads(tree, found)
     if not threads and len(found.samples):
         return unknown(Reason.ABSENT, "threads are not printed")
     return sighted(float(len(threads)), condition.bound, citations=_cite(tree, index, found))

@@ -88,6 +88,24 @@ def test_speedscope_has_a_policy_of_its_own_that_reaches_nothing(browser, addres
     assert "'wasm-unsafe-eval'" in policy
 
 
+def test_the_reference_of_the_api_runs_by_nonce_and_is_not_a_plain_file(browser, address, app_settings):
+    (app_settings.frontend_dir / "api-reference").mkdir()
+    (app_settings.frontend_dir / "api-reference" / "index.html").write_text('<i nonce="__CSP_NONCE__">')
+    (app_settings.frontend_dir / "api-reference" / "page.js").write_text("1")
+    answer = browser.get(f"{address}/api-reference")
+    nonce = re.search(r'<i nonce="([^"]+)">', answer.text)[1]
+    assert f"'nonce-{nonce}'" in answer.headers["content-security-policy"]
+    assert browser.get(f"{address}/api-reference/page.js").text == "1"
+    assert "__CSP_NONCE__" not in browser.get(f"{address}/api-reference/index.html").text
+
+
+def test_every_operation_says_who_may_ask(web):
+    schema = web.get("/openapi.json").json()
+    assert set(schema["components"]["securitySchemes"]) == {"token", "session"}
+    assert schema["paths"]["/api/v1/health"]["get"]["security"] == []
+    assert "security" not in schema["paths"]["/api/v1/me"]["get"]
+
+
 def test_a_missing_front_end_is_one_sentence(app_settings, sessions, store, browser, tmp_path):
     settings = app_settings.model_copy(update={"frontend_dir": tmp_path / "nothing"})
     with serving(create_app(settings, sessions=sessions, store=store)) as url:

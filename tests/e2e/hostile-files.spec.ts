@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { drop, judged } from './evidence'
-import { HOSTILE_TITLE, type Hostile, hostileFiles } from './hostile'
+import { gunzipSync } from 'node:zlib'
+import { drop, judged, sample } from './evidence'
+import { HOSTILE_COMM, HOSTILE_TITLE, type Hostile, hostileFiles } from './hostile'
 
 /** Written anew with CASEBOOK_WRITE_TABLE=1; look at the difference. */
 const TABLE = join(import.meta.dirname, '../../docs/hostile-files.md')
@@ -13,14 +14,25 @@ type Seen = { calls: string[]; dialogs: string[]; reports: string[]; far: string
 
 test.describe.configure({ mode: 'serial' })
 
+const NOTHING: Seen = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
+/** Every view of a profile, and every other part of a case. */
+const VIEWS = ['flame', 'icicle', 'time', 'table', 'sandwich&of=do_syscall_64', 'lanes', 'lanes&by=thread', 'diff', 'numbers', 'speedscope'] as const
+const TABS = ['timeline', 'hosts', 'phases'] as const
+/** One of its libraries tries at its start whether it may eval, and may not. */
+const SPEEDSCOPE_ASKS = 'script-src eval in origin/speedscope/index.html'
+const DOWNLOADS = ['.speedscope.json', '.firefox.json', '/folded', '.svg'] as const
+
 let evidence: Evidence[] = []
+let hostileCase = ''
 
 /** Everything that content of a case could do in a browser, as it happens in any page or frame. */
 async function watch(context: BrowserContext): Promise<Seen> {
   const seen: Seen = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
   const own = new URL(process.env.CASEBOOK_E2E_URL ?? '').origin
   await context.exposeFunction('hostile', (id: string) => seen.calls.push(id))
-  await context.exposeFunction('reportViolation', (report: string) => seen.reports.push(report))
+  await context.exposeFunction('reportViolation', (report: string) => {
+    if (report !== SPEEDSCOPE_ASKS.replace('origin', own)) seen.reports.push(report)
+  })
   await context.addInitScript(() => {
     const tell = (globalThis as unknown as { reportViolation: (report: string) => void }).reportViolation
     document.addEventListener('securitypolicyviolation', (event) => tell(`${event.effectiveDirective} ${event.blockedURI} in ${event.documentURI}`))
@@ -97,6 +109,7 @@ test('every hostile file is taken, and read or rejected, and none runs', async (
   await page.goto('/')
   await drop(page, FILES)
   await judged(page)
+  hostileCase = new URL(page.url()).pathname
   const api = (page.url().split('?')[0] ?? '').replace('/cases/', '/api/v1/cases/')
   evidence = await (await page.request.get(`${api}/evidence`)).json()
   expect(FILES.filter((file) => !evidence.some(isOf(file))).map(({ path }) => path)).toEqual([])
@@ -121,7 +134,74 @@ test('every hostile file is taken, and read or rejected, and none runs', async (
     await shownWhole(page)
     await expectOnlyText(page)
   }
-  expect(seen).toEqual({ calls: [], dialogs: [], reports: [], far: [], pages: [] })
+  expect(seen).toEqual(NOTHING)
+})
+
+/** Download everything of a case as a browser would open it: nothing is a page, a picture runs nothing. */
+async function expectHarmlessDownloads(page: Page, api: string): Promise<number> {
+  const profiles = (await (await page.request.get(`${api}/profiles`)).json()) as { id: string }[]
+  const kept = (await (await page.request.get(`${api}/evidence`)).json()) as Evidence[]
+  const addresses = [...kept.map(({ id }) => `/api/v1/evidence/${id}/content`), ...profiles.flatMap(({ id }) => DOWNLOADS.map((kind) => `/api/v1/profiles/${id}${kind}`))]
+  for (const address of addresses) {
+    const answer = await page.request.get(address)
+    expect(answer.status(), address).toBe(200)
+    const { 'content-type': type = '', 'content-disposition': place = '', 'x-content-type-options': sniffed, 'content-security-policy': policy = '' } = answer.headers()
+    expect(sniffed, address).toBe('nosniff')
+    expect(type, address).not.toMatch(/html|script|\/xml/)
+    expect(place.startsWith('attachment') || /sandbox|default-src 'none'/.test(policy), `${address}: ${place} ${policy}`).toBe(true)
+  }
+  for (const { id } of profiles) {
+    await page.goto(`/api/v1/profiles/${id}.svg`)
+    await expect(page.locator('svg').first()).toBeAttached()
+    await expectOnlyText(page)
+  }
+  return addresses.length
+}
+
+test('names out of hostile files stay text in every view of a profile, and in every download', async ({ page, context }) => {
+  test.setTimeout(600_000)
+  const seen = await watch(context)
+  const profiles = (await (await page.request.get(`${hostileCase.replace('/cases/', '/api/v1/cases/')}/profiles`)).json()) as { id: string }[]
+  expect(profiles.length).toBeGreaterThan(5)
+  for (const { id } of profiles) {
+    await page.goto(`${hostileCase}?profile=${id}&view=table`)
+    await expect(page.getByTestId('top-table')).toBeVisible()
+    await shownWhole(page)
+    await expectOnlyText(page)
+  }
+  expect(await expectHarmlessDownloads(page, hostileCase.replace('/cases/', '/api/v1/cases/'))).toBeGreaterThan(FILES.length)
+  expect(seen).toEqual(NOTHING)
+})
+
+test('a process named in markup is found, cited and compared, and stays a name', async ({ page, context }) => {
+  test.setTimeout(600_000)
+  const seen = await watch(context)
+  const renamed = sample('reclaim-at-the-limit').map(({ path, content }) =>
+    path.endsWith('perf.script.txt.gz') ? { path: 'perf.script', content: Buffer.from(gunzipSync(content).toString().replaceAll(/^arrow-read-\d+/gm, HOSTILE_COMM)) } : { path, content },
+  )
+  await page.goto('/')
+  await drop(page, renamed)
+  await judged(page)
+  const address = new URL(page.url()).pathname
+  await expect(page.getByTestId('finding-card').first()).toBeVisible()
+  for (const clause of await page.locator('[data-testid=clause-row] button').all()) {
+    await clause.click()
+    await expectOnlyText(page)
+  }
+  for (const tab of TABS) {
+    await page.goto(`${address}?tab=${tab}`)
+    await shownWhole(page)
+    await expectOnlyText(page)
+  }
+  for (const view of VIEWS) {
+    await page.goto(`${address}?view=${view}`)
+    await shownWhole(page)
+    await expectOnlyText(page)
+  }
+  await page.goto(`${address}?view=lanes&by=thread`)
+  await expect(page.getByTestId('lanes')).toHaveAttribute('data-lanes', /data-hostile=process/)
+  await expectHarmlessDownloads(page, address.replace('/cases/', '/api/v1/cases/'))
+  expect(seen).toEqual(NOTHING)
 })
 
 test('a name with control characters is refused with a sentence, and the page goes on', async ({ page, context }) => {
@@ -129,7 +209,7 @@ test('a name with control characters is refused with a sentence, and the page go
   await page.goto('/')
   await drop(page, [{ path: 'perf\u0007\u001b[2J.script', content: Buffer.from('main 1\n') }])
   await expect(page.getByText('a file name may not hold control characters')).toBeVisible()
-  expect(seen).toEqual({ calls: [], dialogs: [], reports: [], far: [], pages: [] })
+  expect(seen).toEqual(NOTHING)
 })
 
 test('the committed table says what became of each file', () => {

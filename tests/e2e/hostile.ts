@@ -168,5 +168,8 @@ export function hostileFiles(): readonly Hostile[] {
   return made
 }
 
+/** What a process may call itself, as perf prints it. */
+export const HOSTILE_COMM = tag('process')
+
 /** What somebody may type as the title of a case. */
 export const HOSTILE_TITLE = `${tag('title')}<svg onload="${call('title-svg')}"> [x](javascript:hostile(1)) ${RLO}`

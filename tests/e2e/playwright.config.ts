@@ -19,7 +19,7 @@ export default defineConfig({
     baseURL: process.env.CASEBOOK_E2E_URL ?? 'http://127.0.0.1:8765',
     storageState: 'test-results/session.json',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],

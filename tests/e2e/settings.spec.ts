@@ -1,38 +1,25 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { violations, violationsInBothColours } from './axe'
 
 const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit'] as const
 const NARROW = { width: 390, height: 844 }
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
-}
 
 /** How far the page or its main part goes beyond the window; tables scroll in their own box. */
 const overhang = (page: Page) =>
   page.evaluate(() => Math.max(...[...document.querySelectorAll('html, main')].map((part) => part.scrollWidth - part.clientWidth)))
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme })
-
-    test('every page of the settings is whole, wide and narrow, and axe finds nothing', async ({ page }, info) => {
-      for (const name of PAGES) {
-        await page.setViewportSize({ width: 1440, height: 900 })
-        await page.goto(`/settings/${name}`)
-        await expect(page.getByTestId(`settings-${name}`).getByRole('heading', { level: 1 })).toBeVisible()
-        await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
-        expect(await violations(page), name).toEqual([])
-        await page.screenshot({ path: info.outputPath(`${name}-wide.png`) })
-        await page.setViewportSize(NARROW)
-        await expect.poll(() => overhang(page), { message: `${name}, narrow` }).toBeLessThanOrEqual(0)
-        expect(await violations(page), `${name}, narrow`).toEqual([])
-        await page.screenshot({ path: info.outputPath(`${name}-narrow.png`), fullPage: true })
-      }
-    })
-  })
-}
+test('every page of the settings is whole, wide and narrow, and axe finds nothing, light or dark', async ({ page }) => {
+  for (const name of PAGES) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`/settings/${name}`)
+    await expect(page.getByTestId(`settings-${name}`).getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+    expect(await violationsInBothColours(page), name).toEqual([])
+    await page.setViewportSize(NARROW)
+    await expect.poll(() => overhang(page), { message: `${name}, narrow` }).toBeLessThanOrEqual(0)
+    expect(await violations(page), `${name}, narrow`).toEqual([])
+  }
+})
 
 test('a token is rotated: the successor works beside it, and both are listed until the old one ends', async ({ page }, info) => {
   const name = `ci-${info.retry}`
@@ -58,7 +45,6 @@ test('the owner of a case says on its page who sees it', async ({ page, browser 
   await panel.getByRole('button', { name: /^Make a link/ }).click()
   const address = (await panel.getByRole('group', { name: 'Link to this case' }).innerText()).trim()
   expect(await violations(page)).toEqual([])
-  await page.screenshot({ path: info.outputPath('sharing.png') })
 
   const stranger = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   const outside = await stranger.newPage()

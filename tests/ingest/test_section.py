@@ -210,3 +210,18 @@ def test_a_long_block_is_claimed_by_its_head():
         ("kernel-log", 1, 51),
         ("kernel-switch", 52, 53),
     ]
+
+
+def test_a_time_above_banners_holds_for_the_files_below_it():
+    lines = ["1764000000.000000000", "==> proc/loadavg <==", "1.00 2.00 3.00 1/2 3",
+             "==> memory.failcnt <==", "31",
+             "1764000010.500000000", "==> proc/loadavg <==", "1.00 2.00 3.00 1/2 3",
+             "$ cat /proc/loadavg", "1.00 2.00 3.00 1/2 3"]  # fmt: skip
+    splitting = split(lines)
+    assert [part.at for part in splitting.parts] == [1764000000.0, 1764000000.0, 1764000010.5, None]
+    assert (splitting.skipped, [part.first_line for part in splitting.parts]) == ((), [2, 4, 7, 9])
+
+
+def test_a_number_that_is_no_time_stays_what_it_is():
+    parts = split(["==> memory.current <==", "1764000000", "==> memory.max <==", "max"]).parts
+    assert [(part.at, part.text.lines) for part in parts] == [(None, ["1764000000"]), (None, ["max"])]

@@ -32,6 +32,7 @@ def missing(run: str) -> str:
 RUNS: dict[str, tuple[Capture, str]] = {
     f"{capture.name or capture.title}-{at}": (capture, run)
     for capture in ASKED.values()
+    if capture.os == "linux"
     for at, run in enumerate((capture.run, *capture.alternatives))
 }
 NOT_RUN = {name: reason for name, (_, run) in RUNS.items() if (reason := missing(run))}

@@ -66,6 +66,8 @@ HARMFUL = {
     "timeout -s KILL 30 strace -f -p $PID": "stops threads",
     "timeout -s KILL 5 sh -c 'echo t > /proc/sysrq-trigger'": "floods",
     "timeout -s KILL 60 bpftrace -e 'kprobe:_raw_spin_lock { @ = count(); } END { exit(); }'": "load",
+    "time timeout -s KILL 5 cat /sys/fs/cgroup/memory/memory.stat": "time is no command of every sh",
+    "timeout -s KILL 9 perf record -N --synth=no -a -o /run/x -- sleep 5": "fills the RAM below /run",
     "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack] = count(); }'": "never prints",
 }
 
@@ -73,6 +75,14 @@ HARMFUL = {
 @pytest.mark.parametrize(("run", "words"), HARMFUL.items())
 def test_a_capture_that_hurts_a_sick_host_is_refused(run, words):
     assert words in " ".join(capture_complaints(Capture("c", "t", run, "none", reads=("x",))))
+
+
+def test_a_capture_for_windows_ends_by_itself():
+    def told(run):
+        return " ".join(capture_complaints(Capture("c", "t", run, "none", reads=("x",), os="windows")))
+
+    assert told('typeperf "\\Memory\\Page Faults/sec" -si 1 -sc 60') == ""
+    assert "never ends" in told('typeperf "\\Memory\\Page Faults/sec" -si 1')
 
 
 GOOD_FIX = {"kind": "workaround", "title": "t", "scope": "runtime", "risk": "r", "verify": "v", "undo": "u"}

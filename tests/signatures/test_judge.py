@@ -185,6 +185,70 @@ def test_what_a_kernel_cannot_show_is_not_in_the_coverage_and_not_asked_for(cata
     assert [wanted.settles for wanted in next_captures(new)] == [(("mm/test", "said"),)]
 
 
+CONFIGURED = WHEN.replace('{kernel: ">=6.5"}', '{kernel: {release: ">=6.5", config: CONFIG_WQ_REPORT}}')
+
+
+@pytest.mark.parametrize(
+    ("release", "config", "expected"),
+    [
+        ("6.8.0", "n", State.NOT_OBSERVABLE),
+        ("6.8.0", "y", State.UNKNOWN),
+        ("6.8.0", "", State.UNKNOWN),
+        ("5.15.0", "y", State.NOT_OBSERVABLE),
+    ],
+)
+def test_a_kernel_built_without_an_option_cannot_show_what_it_brings(catalog_of, release, config, expected):
+    told = [fact("kernel.release", release)] + ([fact("kernel.config.wq_report", config)] if config else [])
+    found = one(catalog_of(CONFIGURED), [item("e", profiles=[HOT], facts=told)])
+    assert state(found, "said") is expected
+
+
+REFUTED = """
+clauses:
+  stuck:
+    title: t
+    role: core
+    stack: {contains: [f]}
+    share: {at_least: 0.3}
+    refuted_by: {fact: {name: memcg.stat.pgsteal, at_least: 1}}
+    weight: 4
+decide: {require: {any: [stuck]}, suspect: {score: 2}, match: {score: 4}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"facts": [fact("memcg.stat.pgsteal", 9.0)]}, State.FALSE),
+        ({"facts": [fact("memcg.stat.pgsteal", 0.0)]}, State.UNKNOWN),
+        ({"facts": [fact("memcg.stat.pgsteal", 9.0)], "profiles": [HOT]}, State.TRUE),
+    ],
+)
+def test_a_refutation_makes_false_and_never_true(catalog_of, parts, expected):
+    finding = one(catalog_of(REFUTED), [item("e", **parts)])
+    assert state(finding, "stuck") is expected
+    assert (finding.clauses[0].outcome.reason == "refuted") is (expected is State.FALSE)
+
+
+PROVED = """
+applies: {fact: mm.lru_gen.enabled, is: true}
+implies: [{frame: [evict_folios], fact: mm.lru_gen.enabled, is: true}]
+clauses:
+  hot: {title: t, role: core, stack: {contains: [f]}, share: {at_least: 0.3}, weight: 4}
+decide: {require: {any: [hot]}, suspect: {score: 2}, match: {score: 4}}
+"""
+OFF = fact("mm.lru_gen.enabled", False)
+
+
+@pytest.mark.parametrize(
+    ("stack", "verdict"), [("a;evict_folios;f", "match"), ("a;lru_gen_add_folio;f", "not_applicable")]
+)
+def test_a_frame_proves_what_a_switch_denies(catalog_of, stack, verdict):
+    """A switch read before somebody turned it proves less than code that ran."""
+    seen = item("e", host="h", profiles=[profile([(stack, 300)])])
+    assert one(catalog_of(PROVED), [seen, item("f", host="h", facts=[OFF])]).verdict == verdict
+
+
 def test_an_old_log_line_of_the_same_host_is_outside_the_window(catalog_of):
     prof = profile([("a;b", 300)], times=[90_000.0])
     recent = [
@@ -228,6 +292,34 @@ def test_a_specialisation_that_matches_hides_its_parent(catalog):
     found = findings([item("e", profiles=[prof]), item("f", row_sets=[stuck], facts=[busy])], catalog)
     assert found["mm/shrink-lruvec-livelock"].verdict == "match"
     assert not found["mm/memcg-limit-reclaim"].is_listed
+
+
+def test_threads_of_several_files_add_up(catalog_of):
+    catalog = catalog_of(
+        """
+clauses:
+  readers:
+    title: t
+    role: core
+    stack: {contains: [cmdline_read]}
+    seen: true
+    distinct: {of: tid, at_least: 2}
+    weight: 4
+decide: {require: {any: [readers]}, suspect: {score: 4}, match: {score: 4}}
+"""
+    )
+
+    def file_of(pid, host=""):
+        stack = profile([("a;cmdline_read", 1, "ps", pid)], has_weights=False, what="bare")
+        return item(f"proc/{pid}/stack", host=host, profiles=[stack])
+
+    assert one(catalog, [file_of(7), file_of(7)]).verdict == "unknown"
+    found = one(catalog, [file_of(7, "h"), file_of(8, "h")])
+    assert (found.verdict, found.decision.is_held_back) == ("suspect", True)
+    assert sorted(name for name, _, _ in found.clauses[0].outcome.citations) == [
+        "proc/7/stack",
+        "proc/8/stack",
+    ]
 
 
 def clause_states(signature, states):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
 import yaml
@@ -81,3 +82,15 @@ def test_progress_tells_work_from_livelock(changes, parent, livelock, catalog):
 def test_at_the_limit_means_98_percent(current, state, catalog):
     found = findings_of(thrash({"memory.current": [("268353536", current)]}), catalog)[PARENT]
     assert {s.clause.id: s.state.value for s in found.clauses}["at_limit"] == state
+
+
+@pytest.mark.parametrize(("kept", "state"), [(5, "TRUE"), (4, "UNKNOWN")])
+def test_five_threads_asleep_are_a_queue(kept, state, catalog):
+    text = (LIBRARY / "mm/mmap-lock-contention/evidence/unk-threads-asleep/threads.txt").read_text()
+    waiting = [
+        part
+        for part in re.split(r"(?m)^(?===> \S+/comm <==)", text)
+        if "__vm_munmap" in part or "lock_mm_and_find_vma" in part
+    ]
+    found = judge_text("".join(waiting[:kept]), catalog)["mm/mmap-lock-contention"]
+    assert {s.clause.id: s.state.value for s in found.clauses}["asleep"] == state

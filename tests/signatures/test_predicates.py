@@ -68,6 +68,25 @@ def test_another_histogram_is_not_asked():
     assert ask({"histogram": {"name": "@latency_us", "max_bucket_at_least": "1 s"}}, histograms=[HOLDS]) == ()
 
 
+@pytest.mark.parametrize(
+    ("measure", "state"),
+    [
+        ({"percentile": {"p": 50, "below": "1 s"}}, State.UNKNOWN),
+        ({"share_above": {"value": "1 s", "at_least": 0.5}}, State.UNKNOWN),
+        ({"time_share_above": {"value": "1 s", "at_least": 0.5}}, State.UNKNOWN),
+        ({"max_bucket_at_least": "10 s"}, State.TRUE),
+        ({"max_bucket_at_least": "1000 s"}, State.UNKNOWN),
+    ],
+)
+def test_a_filtered_histogram_keeps_what_it_shows_and_nothing_else(measure, state):
+    """Behind a grep shares and percentiles are gone, and a high bucket is still there."""
+    test = {"histogram": {"name": "@hold_us", **measure}}
+    (found,) = ask(test, histograms=[HOLDS], quality=[Quality("filtered", "grep", 1)])
+    assert found.state is state
+    (whole,) = ask(test, histograms=[HOLDS])
+    assert whole.state is not State.UNKNOWN
+
+
 def test_a_histogram_without_unit_decides_nothing():
     plain = Histogram("@hold_us", "", (0.0,), (10.0,), (5.0,), (1,))
     assert (
@@ -128,6 +147,14 @@ def test_rows_of_two_processes_are_two_answers():
     test = {"rows": {"set": "s", "expr": "max(duration_us)", "at": "$p", "at_least": "1 s"}}
     found = ask(test, row_sets=[rows("s", "pid duration_us", (1.0, 2e6), (2.0, 5.0))])
     assert {s.process: s.state for s in found} == {"1": State.TRUE, "2": State.FALSE}
+
+
+@pytest.mark.parametrize(("targets", "state"), [([88] * 120, State.TRUE), ([88, 90] * 60, State.FALSE)])
+def test_rows_that_are_alike_are_counted_together(targets, state):
+    test = {"rows": {"set": "s", "by": ["old", "new"], "expr": "rate_per_minute()", "at_least": 1000}}
+    moved = rows("s", "old new", *((22438.0, float(new)) for new in targets), duration=6.0)
+    found = ask(test, row_sets=[moved])
+    assert (state is State.TRUE) == (State.TRUE in {each.state for each in found})
 
 
 def test_a_missing_log_record_is_unknown_unless_the_log_covers_the_capture():

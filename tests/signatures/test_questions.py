@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
@@ -172,9 +174,44 @@ def test_names_of_functions_date_the_code():
     assert "older than 6.1 (__add_to_page_cache_locked)" in found.words
 
 
-@pytest.mark.parametrize(("count", "bounds"), [(5.0, ("6.8", "")), (8.0, ("", "6.12")), (4.0, ("", ""))])
+@pytest.mark.parametrize(
+    ("count", "bounds"), [(5.0, ("6.8", "")), (8.0, ("6.4", "6.12")), (4.0, ("6.4", ""))]
+)
 def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
-    found = dating_of([item("e", log_records=[log("workqueue_hogged", count=count)])], Trees())
+    told = replace(
+        log("workqueue_hogged", count=count),
+        message=f"workqueue: f hogged CPU for >10000us {count:g} times, consider switching to WQ_UNBOUND",
+    )
+    found = dating_of([item("e", log_records=[told])], Trees())
+    assert (found.newer_than, found.older_than) == bounds
+
+
+@pytest.mark.parametrize(
+    ("message", "bounds"),
+    [
+        ("NMI watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:311]", ("", "4.19")),
+        ("watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:311]", ("4.9", "")),
+        ("TCP: request_sock_TCP: Possible SYN flooding on port 80. Sending cookies.", ("", "")),
+        ("TCP: request_sock_TCP: Possible SYN flooding on port [::]:80. Sending cookies.", ("6.1", "")),
+        ("usb 1-1: new high-speed USB device", ("", "")),
+    ],
+)
+def test_the_form_of_a_message_dates_the_code(message, bounds):
+    found = dating_of([item("e", log_records=[replace(log("other"), message=message)])], Trees())
+    assert (found.newer_than, found.older_than) == bounds
+
+
+@pytest.mark.parametrize(
+    ("told", "bounds"),
+    [
+        (fact("vmstat.zone_reclaim_success", 0.0), ("6.8", "")),
+        (fact("vmstat.workingset_refault", 0.0), ("", "5.15")),
+        (fact("cgroup.stat.nr_dying_subsys_memory", 3.0), ("6.8", "")),
+        (fact("feature.tracepoint", "writeback", name="inode_switch_wbs_queue"), ("6.12", "")),
+    ],
+)
+def test_a_counter_that_is_there_dates_the_code(told, bounds):
+    found = dating_of([item("e", facts=[told])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 

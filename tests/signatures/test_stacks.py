@@ -106,6 +106,22 @@ def test_distinct_threads_are_counted():
     assert found.observed == 120
 
 
+READERS = {
+    "stack": {"contains": ["proc_pid_cmdline_read"]},
+    "seen": True,
+    "distinct": {"of": "tid", "at_least": 2},
+}
+
+
+@pytest.mark.parametrize(
+    ("pids", "state"), [((7, 8), State.TRUE), ((7, 7), State.UNKNOWN), ((-1, -1), State.UNKNOWN)]
+)
+def test_presence_in_two_threads_needs_two_threads(pids, state):
+    stacks_of = [("a;proc_pid_cmdline_read", 1, "ps", pid) for pid in pids]
+    (found,) = ask(READERS, profile(stacks_of, has_weights=False, what="bare"))
+    assert found.state is state
+
+
 def test_the_empty_profile_says_nothing_wrong():
     assert [s.state for s in ask(share_of(["shrink_lruvec"]), profile([]))] == [State.UNKNOWN]
 
@@ -140,3 +156,12 @@ OPEN = "[callers not known]"
 def test_callers_that_are_left_out_are_not_callers_that_are_absent(hidden, test, state):
     prof = profile([(f"{OPEN};memcpy", hidden), ("a;try_to_free;shrink_lruvec", 100), ("a;b", 900 - hidden)])
     assert ask(test, prof)[0].state is state
+
+
+@pytest.mark.parametrize(
+    ("what", "states"), [("cpu", []), ("bare", [State.UNKNOWN]), ("offcpu", [State.UNKNOWN])]
+)
+def test_who_sleeps_is_not_missed_where_only_cpus_were_sampled(what, states):
+    test = {"stack": {"contains": ["rwsem_down_read_slowpath"]}, "seen": "asleep"}
+    prof = profile([("a;b", 4000)], what=what, has_weights=what != "bare")
+    assert [found.state for found in ask(test, prof)] == states

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from signatures.model import Affected
-from signatures.versions import in_range, kernel_of, sentence, verdict_of
+from signatures.versions import Running, in_range, kernel_of, sentence, verdict_of
 
 SWITCH = (
     Affected("kernel.org", introduced="5.14", fixed="6.18", basis="range"),
@@ -85,3 +85,31 @@ def test_four_corners_have_four_sentences():
     }
     assert len(corners) == 4
     assert sentence(is_firing=True, verdict="fixed").startswith("Alarm")
+
+
+DATED = (
+    Affected("kernel.org", introduced="5.14", fixed="6.18"),
+    Affected("kernel.org", branch="6.12", verdict="affected", as_of="2026-01-13", basis="not backported"),
+)
+
+
+@pytest.mark.parametrize(
+    ("release", "built", "verdict"),
+    [
+        ("6.12.0", "", "affected"),
+        ("6.12.20", "#1 SMP PREEMPT_DYNAMIC Mon Mar 24 10:11:12 UTC 2025", "affected"),
+        ("6.12.65", "#1 SMP PREEMPT_DYNAMIC Tue Jan 13 10:11:12 UTC 2026", "affected"),
+        ("6.12.66", "#1 SMP PREEMPT_DYNAMIC Wed Jan 14 10:11:12 UTC 2026", "unknown"),
+        ("6.12.20", "", "unknown"),
+        ("6.12.20", "#1 SMP Debian 6.12.20-1", "unknown"),
+    ],
+)
+def test_what_was_true_on_a_day_is_said_of_kernels_built_by_then(release, built, verdict):
+    found = verdict_of(DATED, Running(release, built))
+    assert found.verdict == verdict
+    assert "not backported" in found.basis
+
+
+def test_the_dated_record_of_a_branch_is_dated(catalog):
+    rows = catalog.get("writeback/inode-switch-wbs-storm").affected
+    assert {row.branch: row.as_of for row in rows if row.verdict == "affected"} == {"6.12": "2026-01-13"}

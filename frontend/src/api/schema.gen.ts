@@ -292,6 +292,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/handoffs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Handoffs
+         * @description Return the handoffs of the case, newest first.
+         */
+        get: operations["list_handoffs"];
+        put?: never;
+        /**
+         * Create Handoff
+         * @description Begin a handoff: it is redacted and judged again, and seen by nobody else until it is offered.
+         */
+        post: operations["create_handoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Handoff
+         * @description Return one handoff: its state, what redaction did, its links and messages.
+         */
+        get: operations["read_handoff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Handoff Bundle
+         * @description Send the bundle as a download.
+         */
+        get: operations["download_handoff_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/case.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Handoff Page
+         * @description Send the page that needs no network, as a download that no browser opens here.
+         */
+        get: operations["download_handoff_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/changes/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Changes
+         * @description Return the lines of one text that redaction changed, before and after, two hundred at a time.
+         */
+        get: operations["read_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close Handoff
+         * @description Close the handoff: recipients read on while their link holds, and write no more.
+         */
+        post: operations["close_handoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/links/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Handoff Link
+         * @description End a link, also for whoever has opened it.
+         */
+        delete: operations["delete_handoff_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write Handoff Message
+         * @description Write to the recipients; what is written goes out as it is.
+         */
+        post: operations["write_handoff_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer Handoff
+         * @description Make a link that opens the handoff without an account; it is told this once.
+         */
+        post: operations["offer_handoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/handoffs/{handoff_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen Handoff
+         * @description Open a closed handoff again, as accepted.
+         */
+        post: operations["reopen_handoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/histograms": {
         parameters: {
             query?: never;
@@ -1932,6 +2136,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shares/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Share
+         * @description Take the case over: the sender sees who.
+         */
+        post: operations["accept_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Share
+         * @description Give the answer: the sender sees it on the case, and closes the handoff or asks on.
+         */
+        post: operations["answer_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Share Bundle
+         * @description Send the bundle as a download.
+         */
+        get: operations["download_share_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/case.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Share Page
+         * @description Send the page that needs no network, as a download that no browser opens here.
+         */
+        get: operations["download_share_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/evidence/{item}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Share Lines
+         * @description Return lines of one redacted text by 1-based range.
+         */
+        get: operations["read_share_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Share
+         * @description Return what the link opened, as it is now.
+         */
+        get: operations["read_share"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write Share Message
+         * @description Write to the sender.
+         */
+        post: operations["write_share_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Share
+         * @description Open a link; this uses one of its views.
+         */
+        post: operations["open_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shares/pictures/{item}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Share Picture
+         * @description Send one flame graph: SVG without script.
+         */
+        get: operations["read_share_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/signatures": {
         parameters: {
             query?: never;
@@ -2925,6 +3309,18 @@ export interface components {
             verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
         };
         /**
+         * ChangeRead
+         * @description One line before and after redaction.
+         */
+        ChangeRead: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Line */
+            line: number;
+        };
+        /**
          * ChangedLine
          * @description One line of a difference; `gap` stands for lines left out that are the same in both.
          */
@@ -2936,6 +3332,16 @@ export interface components {
             kind: "same" | "added" | "removed" | "gap";
             /** Text */
             text: string;
+        };
+        /**
+         * ChangesRead
+         * @description Lines that redaction changed; ask again with `after` = `next` while that is not null.
+         */
+        ChangesRead: {
+            /** Changes */
+            changes: components["schemas"]["ChangeRead"][];
+            /** Next */
+            next: number | null;
         };
         /**
          * CitationRead
@@ -3179,6 +3585,27 @@ export interface components {
             /** Weight B */
             weight_b: number[];
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * DifferenceOfVerdict
+         * @description A verdict that leaving evidence out (`omission`) or replacing names (`redaction`) changed.
+         */
+        DifferenceOfVerdict: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /**
+             * Cause
+             * @enum {string}
+             */
+            cause: "omission" | "redaction";
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+            /** What */
+            what: string[];
         };
         /**
          * DifferenceRead
@@ -3844,6 +4271,127 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * HandedRead
+         * @description One redacted text; `counts` is kind of name to how many were replaced in it.
+         */
+        HandedRead: {
+            /** Changed */
+            changed: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Evidence Id */
+            evidence_id?: string | null;
+            /** Lines */
+            lines: number;
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            /** Path */
+            path: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * HandoffCreate
+         * @description To whom, what is wanted of them, and which evidence goes along; without `evidence_ids` all.
+         */
+        HandoffCreate: {
+            /**
+             * Evidence Ids
+             * @default []
+             */
+            evidence_ids: string[];
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /** Recipient */
+            recipient: string;
+            /**
+             * With Notes
+             * @default true
+             */
+            with_notes: boolean;
+        };
+        /**
+         * HandoffOffer
+         * @description Make a link: for how many days, and how often it may be opened (`null`: as often as wanted).
+         *
+         *     `is_reviewed` says that places where a name may still stand were looked at; without such places it is not
+         *     needed.
+         */
+        HandoffOffer: {
+            /**
+             * Days
+             * @default 14
+             */
+            days: number;
+            /**
+             * Is Reviewed
+             * @default false
+             */
+            is_reviewed: boolean;
+            /** Views */
+            views?: number | null;
+        };
+        /**
+         * HandoffOffered
+         * @description The link, which is told this once, and the handoff.
+         */
+        HandoffOffered: {
+            handoff: components["schemas"]["HandoffRead"];
+            /** Url */
+            url: string;
+        };
+        /**
+         * HandoffRead
+         * @description One handoff, as its sender sees it; `redaction` and `summary` are there once it is ready.
+         */
+        HandoffRead: {
+            /** Author */
+            author: string;
+            /** Bundle Bytes */
+            bundle_bytes: number | null;
+            /** Bundle Sha256 */
+            bundle_sha256: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Messages */
+            messages: components["schemas"]["MessageRead"][];
+            /** Question */
+            question: string;
+            /** Reason */
+            reason: string;
+            /** Recipient */
+            recipient: string;
+            redaction: components["schemas"]["RedactionRead"] | null;
+            /** Shares */
+            shares: components["schemas"]["ShareRead"][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "preparing" | "failed" | "ready" | "offered" | "accepted" | "answered" | "closed";
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * Headline
          * @description The finding that says most about the case.
          */
@@ -4245,6 +4793,30 @@ export interface components {
             whole: components["schemas"]["Whole"];
         };
         /**
+         * LeakRead
+         * @description A place where an independent look still sees a name.
+         */
+        LeakRead: {
+            /** Line */
+            line: number;
+            /** What */
+            what: string;
+            /** Where */
+            where: string;
+            /** Written */
+            written: string;
+        };
+        /**
+         * LeftOut
+         * @description Evidence that cannot be handed over, and why.
+         */
+        LeftOut: {
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * LikenessRead
          * @description How far two cases are alike in one respect, 0..1, and what they have in common, most telling first.
          */
@@ -4450,6 +5022,36 @@ export interface components {
             /** Is Disabled */
             is_disabled?: boolean | null;
             role?: components["schemas"]["Role"] | null;
+        };
+        /**
+         * MessageCreate
+         * @description What the sender says; it is sent as it is, not redacted.
+         */
+        MessageCreate: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * MessageRead
+         * @description One message.
+         */
+        MessageRead: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Author */
+            author: string;
+            /** From Recipient */
+            from_recipient: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Text */
+            text: string;
         };
         /**
          * NextCaptureRead
@@ -4814,6 +5416,16 @@ export interface components {
             since: ("before" | "during" | "after") | null;
         };
         /**
+         * PictureRead
+         * @description A flame graph; `number` names it in its URL.
+         */
+        PictureRead: {
+            /** Number */
+            number: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * PieceRead
          * @description Lines of the text that were recognised as the output of a tool.
          */
@@ -4849,6 +5461,14 @@ export interface components {
         /**
          * Problem
          * @description What went wrong, for a person (`detail`) and for a program (`code`).
+         * @example {
+         *       "code": "NotFound",
+         *       "detail": "there is no case 7",
+         *       "instance": "/api/v1/cases/7",
+         *       "status": 404,
+         *       "title": "Not Found",
+         *       "type": "/problems/NotFound"
+         *     }
          */
         Problem: {
             /** Code */
@@ -4866,10 +5486,7 @@ export interface components {
             status: number;
             /** Title */
             title: string;
-            /**
-             * Type
-             * @default about:blank
-             */
+            /** Type */
             type: string;
         };
         /**
@@ -5036,6 +5653,34 @@ export interface components {
             evidence: components["schemas"]["EvidenceRead"][];
             /** Permalink */
             permalink: string;
+        };
+        /**
+         * RedactionRead
+         * @description What redaction did: how often each kind was replaced, and how many different names there were.
+         */
+        RedactionRead: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Differences */
+            differences: components["schemas"]["DifferenceOfVerdict"][];
+            /** Kept Words */
+            kept_words: string[];
+            /** Kinds */
+            kinds: {
+                [key: string]: number;
+            };
+            /** Leaks */
+            leaks: components["schemas"]["LeakRead"][];
+            /** Left Out */
+            left_out: components["schemas"]["LeftOut"][];
+            /** Pieces */
+            pieces: components["schemas"]["HandedRead"][];
+            /** Verdicts */
+            verdicts: {
+                [key: string]: number;
+            };
         };
         /**
          * Remark
@@ -5428,6 +6073,106 @@ export interface components {
             state: "TRUE" | "FALSE" | "UNKNOWN" | "NOT_OBSERVABLE";
             /** Title */
             title: string;
+        };
+        /**
+         * ShareOpen
+         * @description The secret of a link.
+         */
+        ShareOpen: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * ShareOpened
+         * @description What a recipient sees, and the pass to send with every further request as `Casebook-Pass`.
+         */
+        ShareOpened: {
+            handoff: components["schemas"]["SharedHandoff"];
+            /** Share Pass */
+            share_pass: string;
+        };
+        /**
+         * ShareRead
+         * @description One link; its secret is not told again.
+         */
+        ShareRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Opened At */
+            opened_at: string | null;
+            /** Revoked At */
+            revoked_at: string | null;
+            /** Views */
+            views: number;
+            /** Views Left */
+            views_left: number | null;
+        };
+        /**
+         * SharedAccept
+         * @description Who takes the case over.
+         */
+        SharedAccept: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * SharedHandoff
+         * @description What a recipient sees.
+         */
+        SharedHandoff: {
+            /** Bundle Bytes */
+            bundle_bytes: number;
+            /** Bundle Sha256 */
+            bundle_sha256: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Messages */
+            messages: components["schemas"]["MessageRead"][];
+            /** Pictures */
+            pictures: components["schemas"]["PictureRead"][];
+            /** Pieces */
+            pieces: components["schemas"]["HandedRead"][];
+            /** Recipient */
+            recipient: string;
+            /** Sender */
+            sender: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "preparing" | "failed" | "ready" | "offered" | "accepted" | "answered" | "closed";
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SharedMessage
+         * @description What a recipient says, and who they are.
+         */
+        SharedMessage: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
         };
         /**
          * SignIn
@@ -6123,6 +6868,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6262,6 +7016,15 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6278,7 +7041,10 @@ export interface operations {
     create_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6335,6 +7101,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6351,7 +7126,10 @@ export interface operations {
     delete_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6383,7 +7161,10 @@ export interface operations {
     update_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6439,6 +7220,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6455,7 +7245,10 @@ export interface operations {
     change_case_access: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `ETag` of what was read; 412 if it is another now */
+                "If-Match"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6511,6 +7304,15 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6545,6 +7347,15 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6561,7 +7372,10 @@ export interface operations {
     note_capture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6656,6 +7470,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6672,7 +7495,10 @@ export interface operations {
     receive_case_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -6713,7 +7539,10 @@ export interface operations {
     put_case_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
                 /** @description UUID or number of the case */
@@ -6775,6 +7604,15 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6812,6 +7650,440 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_handoffs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"][];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandoffCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_handoff_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zstd": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_handoff_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_changes: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                handoff_id: string;
+                item: number;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesRead"];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_handoff_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                share_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    write_handoff_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    offer_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandoffOffer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffOffered"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handoff_id: string;
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffRead"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6846,6 +8118,15 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6879,6 +8160,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HostsRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6918,6 +8208,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -6951,6 +8250,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OutlierRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6988,6 +8296,15 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7021,6 +8338,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LabelRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7198,6 +8524,15 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7214,7 +8549,10 @@ export interface operations {
     write_note: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7252,7 +8590,10 @@ export interface operations {
     paste_into_case: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -7379,6 +8720,15 @@ export interface operations {
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7451,6 +8801,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7519,6 +8878,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7561,6 +8929,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7595,6 +8972,15 @@ export interface operations {
                     "application/json": components["schemas"]["SimilarRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7628,6 +9014,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StorySummary"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7697,6 +9092,15 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7730,6 +9134,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7836,6 +9249,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7857,6 +9279,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path: {
                 /** @description UUID or number of the case */
@@ -7892,7 +9316,10 @@ export interface operations {
     drop_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7935,6 +9362,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8074,7 +9503,10 @@ export interface operations {
     drop_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -8112,7 +9544,10 @@ export interface operations {
     receive_files: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8166,6 +9601,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8268,6 +9712,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8350,7 +9803,10 @@ export interface operations {
     put_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 filename: string;
             };
@@ -8407,6 +9863,15 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8438,6 +9903,15 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8468,6 +9942,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8636,6 +10119,15 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8701,6 +10193,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8863,6 +10364,15 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8893,6 +10403,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9048,7 +10567,10 @@ export interface operations {
     paste: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9100,6 +10622,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9158,6 +10689,15 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9214,6 +10754,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Speedscope"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9347,6 +10896,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9468,6 +11026,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9525,6 +11092,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HeatRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9588,6 +11164,15 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9644,6 +11229,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NodeLines"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9739,6 +11333,15 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9804,6 +11407,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9866,6 +11478,15 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9899,6 +11520,15 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9929,6 +11559,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10259,6 +11898,15 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10289,6 +11937,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10334,6 +11991,351 @@ export interface operations {
             };
         };
     };
+    accept_share: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedAccept"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedHandoff"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_share: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedHandoff"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_share_bundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zstd": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_share_page: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_share_lines: {
+        parameters: {
+            query?: {
+                first?: number;
+                /** @description At most 2000 lines per call */
+                last?: number | null;
+            };
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinesRead"];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_share: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedHandoff"];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    write_share_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedHandoff"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareOpen"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareOpened"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_share_picture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What opening the link gave */
+                "casebook-pass"?: string;
+            };
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_signatures: {
         parameters: {
             query?: never;
@@ -10351,6 +12353,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10385,6 +12396,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10418,6 +12438,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10454,6 +12483,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10484,6 +12522,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Status"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10550,6 +12597,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DraftSummary"][];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10623,6 +12679,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoryRead"];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10688,6 +12753,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DraftRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10904,6 +12978,15 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionSummary"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10938,6 +13021,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RevisionRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10976,6 +13068,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RevisionDifference"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11118,6 +13219,15 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11134,7 +13244,10 @@ export interface operations {
     create_team: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11279,6 +13392,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11413,6 +13535,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11434,6 +13565,8 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -11511,6 +13644,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadRead"];
                 };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

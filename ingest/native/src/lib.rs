@@ -5,7 +5,8 @@
 //! read in threads, and `merge` puts them together. `fold`, `index` and `measure` answer questions about a finished tree.
 //!
 //! `selection` and `shape` make a `view` of it, the samples and stacks that are looked at; `graph`, `inverted`,
-//! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views.
+//! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views. `patterns` finds in any text what
+//! redaction looks for.
 
 pub mod chart;
 pub mod columns;
@@ -28,9 +29,12 @@ mod merge;
 pub mod names;
 pub mod parallel;
 pub mod pattern;
+pub mod patterns;
 pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;
+#[cfg(feature = "python")]
+mod python_patterns;
 #[cfg(feature = "python")]
 mod python_trees;
 #[cfg(feature = "python")]

@@ -65,4 +65,12 @@ def test_secrets_are_told_by_those_answers_alone_that_make_them():
     secret = {
         one.name for one in told(SCHEMA) if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
     }
-    assert secret == {"AuditEntryRead", "CodeSecret", "Ended", "InvitationMade", "LinkMade", "TokenMade"}
+    assert secret == {
+        "AuditEntryRead",
+        "CodeSecret",
+        "Ended",
+        "HandoffOffered",
+        "InvitationMade",
+        "LinkMade",
+        "TokenMade",
+    }

@@ -47,6 +47,7 @@ STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_byt
 NOT_THERE = re.compile(r"there is no (capture|case|evidence|note|profile|upload) [0-9a-f-]{36}")
 OTHERS = {
     "account_id": OTHER_ID,
+    "handoff_id": OTHER_ID,
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,
     "token_id": OTHER_ID,
@@ -54,6 +55,8 @@ OTHERS = {
     "team_id": OTHER_ID,
     "member_id": OTHER_ID,
     "invitation_id": OTHER_ID,
+    "share_id": OTHER_ID,
+    "item": "0",
     "series_id": "rows:vmstat",
     "story_id": OTHER_ID,
     "number": "1",

@@ -108,7 +108,7 @@ def test_the_way_back_is_good_once_and_in_the_browser_that_left(away):
     assert (other.status_code, "another browser" in other.json()["detail"]) == (401, True)
     assert away.get(address).status_code == 303
     again = away.get(address)
-    assert (again.status_code, again.json()["code"]) == (401, "NotSignedIn")
+    assert (again.status_code, again.json()["code"]) == (401, "StaleWay")
 
 
 def test_a_code_of_another_way_does_not_fit_because_of_pkce(away):
@@ -154,6 +154,21 @@ def test_a_refusal_of_the_provider_is_told_and_lets_nobody_in(away):
     assert (answer.status_code, "access_denied" in answer.json()["detail"]) == (401, True)
 
 
+def test_a_browser_that_is_refused_comes_back_to_the_page_with_the_code_alone(away, sessions):
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    said = {"error": "access_denied<script>", "state": "x"}
+    refused = away.get("/session/oidc/callback", params=said, headers=browser)
+    assert (refused.status_code, refused.headers["location"]) == (
+        303,
+        "/sign-in?refused=DeniedByProvider&next=%2F",
+    )
+    stale = away.get("/session/oidc/callback", params={"code": "x", "state": "x"}, headers=browser)
+    assert stale.headers["location"] == "/sign-in?refused=StaleWay&next=%2F"
+    with sessions() as session:
+        tried = select(AuditEntry.is_refused).where(AuditEntry.action == "sign-in")
+        assert session.scalars(tried.order_by(AuditEntry.number.desc()).limit(2)).all() == [True, True]
+
+
 def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
     with socket.create_server(("127.0.0.1", 0)) as free:
         own = free.getsockname()[1]
@@ -162,6 +177,8 @@ def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
     with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
         away = client.get("/session/oidc")
         assert (away.status_code, away.json()["code"]) == (503, "Unavailable")
+        seen = client.get("/session/oidc", params={"leads_to": "/library"}, headers={"Accept": "text/html"})
+        assert seen.headers["location"] == "/sign-in?refused=Unavailable&next=%2Flibrary"
         for _ in range(2):
             with provider_at(own):
                 assert client.get(consent(client)).status_code == 303

@@ -114,7 +114,10 @@ def test_values_are_words_a_person_reads():
     told = run(DATA / "published" / "vanishing-cpu").stdout
     assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in told
     assert "! MGLRU is on [rival_mglru]: yes" in told
-    assert "not excluded: The process is exiting; The process is forking" in told
+    assert (
+        "not excluded: The process is exiting; The process is writing a core dump; The process is forking"
+        in told
+    )
     for raw in ("True", "threshold seen", " - absent", "e-05"):
         assert raw not in told
 
@@ -156,7 +159,8 @@ def test_a_capture_that_can_hurt_says_when_it_must_not_be_run(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
     assert "never while this goes on: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
     (capture,) = document(tmp_path)["next_captures"]
-    assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", ["mm/mmap-lock-held-in-reclaim"])
+    never = ["mm/mmap-lock-held-in-reclaim", "mm/mmap-lock-contention"]
+    assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", never)
 
 
 def test_a_sosreport_of_a_quiet_host_shows_the_one_kill_of_its_past_and_what_came_nearest():

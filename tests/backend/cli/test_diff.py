@@ -31,7 +31,7 @@ def test_without_a_limit_it_tells_what_changed_most():
 
 def test_beyond_a_limit_it_fails_and_names_the_function():
     told = run(HEALTHY, RECLAIM, *LIMIT)
-    assert told.exit_code == 1
+    assert told.exit_code == 4
     assert "1 function grew more than allowed" in told.stdout
     assert run(RECLAIM, HEALTHY, *LIMIT).exit_code == 0
 
@@ -43,7 +43,7 @@ def test_what_may_be_chance_fails_only_when_strict():
     close = ("--max-growth", f"kernel.filemap_fault=+{gained - 0.5:.1f}%")
     told = run(HEALTHY, RECLAIM, *close)
     assert (told.exit_code, "may be chance" in told.stdout) == (0, True)
-    assert run(HEALTHY, RECLAIM, *close, "--strict").exit_code == 1
+    assert run(HEALTHY, RECLAIM, *close, "--strict").exit_code == 4
 
 
 def test_a_recording_against_itself_changed_nothing():
@@ -63,7 +63,7 @@ def test_junit_has_a_case_for_every_limit(tmp_path):
     output = tmp_path / "growth.xml"
     told = run(HEALTHY, RECLAIM, *LIMIT, "--max-growth", "user.nobody=+5%", "--format", "junit", "-o", output)
     suite = ET.fromstring(output.read_text())  # noqa: S314 - our own
-    assert (told.exit_code, told.stdout) == (1, "")
+    assert (told.exit_code, told.stdout) == (4, "")
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     assert [case.find("failure") is not None for case in suite.iter("testcase")] == [True, False]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 from backend.cli import main
 from signatures.catalog import LIBRARY
+from signatures.schema import FILE
 
 PERF = LIBRARY / "writeback/inode-switch-wbs-storm/evidence/pos-constructed-storm/perf.script.gz"
 OOM = LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"
@@ -38,6 +40,16 @@ def test_a_draft_is_valid_clean_and_fires_on_its_own_evidence(run, tmp_path, sou
     document = yaml.safe_load((tmp_path / "fs/my-stall/signature.yaml").read_text())
     assert clause in document["clauses"]
     assert document["status"] == "draft"
+
+
+def test_what_a_draft_tells_to_do_next_can_be_pasted_and_its_editor_finds_the_schema(run, tmp_path):
+    root = tmp_path / "my own"
+    told = run("--library", root, "new", "fs/my-stall", "--from", PERF)
+    words = shlex.split(told.splitlines()[-1].partition(": ")[2])
+    assert words[:2] == ["casebook", "signature"]
+    assert "fs/my-stall" in run(*words[2:])
+    first = (root / "fs/my-stall/signature.yaml").read_text().splitlines()[0]
+    assert (root / "fs/my-stall" / first.partition("$schema=")[2]).resolve() == FILE
 
 
 def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
@@ -90,6 +102,25 @@ def test_alerts_have_hysteresis_and_a_capture(run):
 def test_an_alert_says_what_it_does_not_ask(run):
     told = run("export", "mm/zone-reclaim-mode", "--to", "prometheus")
     assert "# not asked here: vm.zone_reclaim_mode is not 0" in told
+
+
+def test_a_label_of_a_fact_is_one_of_the_metric(run, tmp_path):
+    text = (LIBRARY / "mm/tlb-shootdown-storm/signature.yaml").read_text()
+    own = tmp_path / "mm/tlb-shootdown-storm/signature.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text(text.replace("  counters:\n", "  counters:\n    role: core\n", 1))
+    told = run("--library", tmp_path, "export", "mm/tlb-shootdown-storm", "--to", "prometheus")
+    (rule,) = yaml.safe_load(told)["groups"][0]["rules"]
+    assert rule["expr"] == '(rate(node_interrupts_total{type=~"TLB"}[5m]) >= 10000)'
+
+
+@pytest.mark.parametrize(("every", "is_shown"), [(1, True), (100, False)])
+def test_a_probe_holds_a_rate_against_the_time_between_its_looks(run, every, is_shown):
+    script = run("export", "mm/thp-compaction-direct-stall", "--to", "probe")
+    body = script[script.index("shows() {") : script.index("capture() {")]
+    asked = f"EVERY={every}\n{body}\nshows 'vmstat.compact_stall 100 ' 'vmstat.compact_stall 200 '\n"
+    shown = subprocess.run(["sh"], input=asked, text=True, check=False)
+    assert (shown.returncode == 0) is is_shown
 
 
 def cpu_stat(periods, throttled):

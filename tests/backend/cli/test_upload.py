@@ -28,7 +28,10 @@ CONTENT = hashlib.shake_256(b"any bytes").digest(6 << 20)
 
 
 class Line:
-    """A line to the service that is cut after so many bytes of what is sent, while `cuts` are left."""
+    """A line to the service that is cut after so many bytes of what is sent, while `cuts` are left.
+
+    Of the first `unheard` answers nothing gets through.
+    """
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -36,6 +39,7 @@ class Line:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.cuts = 0
         self.cut_after = 2 << 20
+        self.unheard = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
@@ -64,6 +68,11 @@ class Line:
 
     def _down(self, near: socket.socket, far: socket.socket) -> None:
         while piece := _received(far):
+            if self.unheard:
+                self.unheard -= 1
+                near.close()
+                far.close()
+                return
             try:
                 near.sendall(piece)
             except OSError:
@@ -141,10 +150,20 @@ def test_a_line_that_breaks_costs_nothing(line, token, folder, pipeline):
     assert evidence(line, token, sent.stdout.strip().rpartition("/")[2]) == {"noise.bin": sha256(CONTENT)}
 
 
+def test_an_answer_that_is_lost_makes_no_second_case(line, token, folder):
+    with Client(line.url, token=token) as casebook:
+        before = casebook.cases().items[0].number if casebook.cases().items else 0
+        line.unheard = 2
+        sent = upload(line, token, folder / "proc", "--name", "asked twice")
+        assert (sent.exit_code, line.unheard) == (0, 0), sent.output
+        made = [one for one in casebook.cases(q="asked twice").items if one.number > before]
+    assert [f"/cases/{one.number}" for one in made] == [f"/cases/{sent.stdout.strip().rpartition('/')[2]}"]
+
+
 def test_the_same_command_goes_on_where_it_was_interrupted(line, token, folder, pipeline, tmp_path):
     line.cuts = 1 << 30
     broken = upload(line, token, folder, "--patience", "0")
-    assert broken.exit_code == 1
+    assert broken.exit_code == 7
     assert "the same command goes on" in broken.stderr
     (state,) = states(tmp_path)
     assert token not in state.read_text()

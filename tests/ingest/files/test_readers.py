@@ -163,6 +163,18 @@ def test_softirq_rounds_cut_short_are_per_cpu():
     ]
 
 
+def test_what_cpus_send_each_other_is_kept_cpu_by_cpu():
+    assert facts("proc/interrupts", "interrupts.per_cpu") == [
+        (float(count), "count", {"irq": irq, "cpu": cpu})
+        for irq, counts in {
+            "RES": (606450, 480575),
+            "CAL": (2185571, 2061048),
+            "TLB": (2107559, 2013358),
+        }.items()
+        for cpu, count in zip("01", counts, strict=True)
+    ]
+
+
 def test_the_kernel_and_its_host():
     path = "sos_commands/kernel/uname_-a"
     assert value(path, "kernel.release") == "6.12.117+deb12-cloud-amd64"

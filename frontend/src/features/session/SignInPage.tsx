@@ -2,12 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useSignIn, useWays } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
 import { PasswordForm } from './PasswordForm'
+import { Refusal } from './Refusal'
 import styles from './session.module.css'
 
-type Props = { token: string; next: string; onSignedIn: () => void }
+type Props = { token: string; next: string; refused: string | undefined; onSignedIn: () => void }
 
-/** Sign in with the one-time token of the URL that the server printed. */
-export function SignInPage({ token, next, onSignedIn }: Props) {
+/** Sign in with the one-time token of the URL that the server printed, by password, or at a provider. */
+export function SignInPage({ token, next, refused, onSignedIn }: Props) {
   const signIn = useSignIn()
   const ways = useWays()
   const [typed, setTyped] = useState('')
@@ -24,6 +25,7 @@ export function SignInPage({ token, next, onSignedIn }: Props) {
       <div className={styles.card}>
         <Brand />
         <h1>Sign in</h1>
+        {refused && !signIn.isPending && !signIn.error && <Refusal code={refused} provider={ways.data?.oidc ?? 'the provider'} />}
         {signIn.isPending && <p role="status">Signing in…</p>}
         {signIn.error && (
           <Notice what="That token did not sign you in.">

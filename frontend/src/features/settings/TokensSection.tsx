@@ -21,7 +21,7 @@ export function TokensSection({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <h1>Tokens</h1>
-      <p className={styles.soft}>For programs that use the REST API. A token never does more than you may, and a revoked one is refused at once.</p>
+      <p className={styles.soft}>For programs that use the REST API. A token never does more than you may, and a revoked one is refused at once. <a href="/api-reference" target="_blank" rel="noreferrer">Every request, to read and to try</a></p>
       {failed && <Notice what="The tokens could not be read." retry={() => void tokens.refetch()}>{failed.message}</Notice>}
       <CreateToken />
       {tokens.data && <TokenTable tokens={tokens.data} isService={false} none="You have no tokens." />}

@@ -1,0 +1,139 @@
+"""What became of files that were sent: waits until the service has judged their case, and takes all of it.
+
+reading: 3 of 12 files to go
+judging
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+import httpx
+
+from backend.cli.finding_reports import Outcome, Sent
+from backend.cli.progress import ProgressLine
+from backend.cli.sending import PASSING, PAUSES_SECONDS, RefusedError, UnreachableError
+from backend.client import Client, ClientError
+from backend.core.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from uuid import UUID
+
+    from backend.cases.schemas import CaseRead
+    from backend.cli.sending import Arrived
+    from backend.evidence.schemas import EvidenceRead
+    from signatures.gate import Gate
+
+AnswerT = TypeVar("AnswerT")
+
+ASK_SECONDS = 5
+TELL_SECONDS = 10.0
+"""How often a log that is no terminal hears how far it is."""
+
+
+class LateError(Exception):
+    """The case was not judged in time, or a file could not be kept: the service's fault."""
+
+
+class Await:
+    """Waits for one case."""
+
+    def __init__(self, client: Client, *, patience_seconds: float) -> None:
+        """Ask with `client`, and again while it is away for less than the patience."""
+        self._client = client
+        self._patience = patience_seconds
+        self._line = ProgressLine()
+        self._told_at = time.monotonic()
+
+    def signatures(self) -> list[str]:
+        """Return the names of the library's signatures."""
+        return [one.id for one in self._patiently(self._client.signatures)]
+
+    def outcome(self, arrived: Arrived, gates: Sequence[Gate], *, timeout_seconds: float) -> Outcome:
+        """Return what the case shows once it is judged, and what became of the files that arrived there.
+
+        Raises:
+            LateError: It was not judged in time, or a file was lost on its way.
+            RefusedError: The token may not look.
+            UnreachableError: The service was away for too long.
+        """
+        case = arrived.case
+        assert case is not None  # noqa: S101 - a token that may not know it may not wait
+        read = self._judged(case, timeout_seconds)
+        kept = {self._evidence_of(upload) for upload in arrived.uploads}
+        evidence = _below(self._patiently(lambda: self._client.evidence(case)), kept)
+        answer = self._patiently(lambda: self._client.findings(case))
+        dumped = answer.model_dump(mode="json")
+        return Outcome(
+            subject=f"case {read.number}",
+            page=arrived.page,
+            findings=tuple(dumped["findings"]),
+            evidence=tuple(
+                Sent(one.captured_path or one.filename, one.state, one.reason) for one in evidence
+            ),
+            gates=tuple(gates),
+            told={
+                "engine": {"name": "casebook", "version": VERSION},
+                "case": read.model_dump(mode="json"),
+                "evidence": [one.model_dump(mode="json") for one in evidence],
+                "findings": dumped["findings"],
+                "next_captures": dumped["next_captures"],
+            },
+        )
+
+    def _judged(self, case: int, timeout_seconds: float) -> CaseRead:
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            seconds = min(ASK_SECONDS, max(0, round(deadline - time.monotonic())))
+            read = self._patiently(partial(self._client.case, case, wait_seconds=seconds))
+            if read.judged:
+                self._line.clear()
+                return read
+            if time.monotonic() >= deadline:
+                raise LateError(
+                    f"case {read.number} was not judged within {timeout_seconds:.0f} s; "
+                    "see its page, or wait longer with --timeout"
+                )
+            self._tell(read)
+
+    def _tell(self, case: CaseRead) -> None:
+        left = case.reading_count
+        text = f"reading: {left:,} of {case.evidence_count:,} files to go" if left else "judging"
+        self._line.show(text)
+        if not self._line.is_terminal and time.monotonic() - self._told_at > TELL_SECONDS:
+            self._told_at = time.monotonic()
+            click.echo(text, err=True)
+
+    def _evidence_of(self, upload: str) -> UUID:
+        told = self._patiently(lambda: self._client.upload(upload))
+        if told.evidence_id is None:
+            raise LateError(f"{told.filename} arrived and could not be kept ({told.state}); send it again")
+        return told.evidence_id
+
+    def _patiently(self, ask: Callable[[], AnswerT]) -> AnswerT:
+        """Return an answer, asking again while the service is away for less than the patience."""
+        began_at = time.monotonic()
+        failures = 0
+        while True:
+            try:
+                return ask()
+            except (httpx.TransportError, ClientError) as error:
+                if isinstance(error, ClientError) and error.status not in PASSING:
+                    raise RefusedError(str(error)) from None
+                if time.monotonic() - began_at > self._patience:
+                    raise UnreachableError(f"the service could not be reached: {error}") from None
+                self._line.show(f"{error}; trying again")
+                time.sleep(PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS) - 1)])
+                failures += 1
+
+
+def _below(evidence: Sequence[EvidenceRead], kept: Collection[UUID]) -> list[EvidenceRead]:
+    """Return the evidence that is one of `kept`, or a member of one."""
+    mine = set(kept)
+    while more := {one.id for one in evidence if one.parent_id in mine and one.id not in mine}:
+        mine |= more
+    return [one for one in evidence if one.id in mine]

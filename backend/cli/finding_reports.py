@@ -1,0 +1,263 @@
+"""What was found, as text, Markdown, JSON, JUnit or SARIF: what `upload --wait` and `analyze` tell a build.
+
+Findings come as documents, the same from the service and from the engine here (`signatures.report`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from backend.cli import ci, exits
+from backend.cli.output import bare
+from signatures.words import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from signatures.gate import Gate
+
+Document = dict[str, Any]
+
+LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
+TELLING = ("match", "suspect")
+GATE = "fail-on"
+MAX_PLACES = 10
+SHOWN_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One file as it was taken: `state` is read, rejected or failed, with the reason."""
+
+    name: str
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What evidence shows, and what the caller wanted to fail for.
+
+    Attributes:
+        subject: What was judged, as a person names it.
+        page: Address of the case; "" where there is none.
+        findings: Surest and gravest first.
+        told: Everything, for programs.
+    """
+
+    subject: str
+    page: str
+    findings: tuple[Document, ...]
+    evidence: tuple[Sent, ...]
+    gates: tuple[Gate, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def hits(self) -> tuple[Document, ...]:
+        """Findings that meet any of the gates."""
+        return tuple(one for one in self.findings if any(gate.is_met_by(one) for gate in self.gates))
+
+    @property
+    def telling(self) -> tuple[Document, ...]:
+        """Matches and suspects."""
+        return tuple(one for one in self.findings if one["verdict"] in TELLING and not one["superseded_by"])
+
+    def in_state(self, state: str) -> tuple[Sent, ...]:
+        """Return the files in `state`."""
+        return tuple(one for one in self.evidence if one.state == state)
+
+    @property
+    def status(self) -> int:
+        """How a command ends that is asked for this."""
+        if self.hits:
+            return exits.BEYOND
+        if self.in_state("failed"):
+            return exits.FAILED
+        return exits.REJECTED if self.in_state("rejected") else 0
+
+
+def written(outcome: Outcome, shape: str) -> str:
+    """Return what was found in the format `shape`."""
+    if shape == "json":
+        return json.dumps(_document(outcome), indent=2, ensure_ascii=False) + "\n"
+    if shape == "sarif":
+        return _sarif(outcome)
+    if shape == "junit":
+        return _junit(outcome)
+    lines = _markdown(outcome) if shape == "markdown" else _text(outcome)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def sentence(outcome: Outcome) -> str:
+    """Return how it ended, in one sentence."""
+    hits, missing = len(outcome.hits), len(outcome.evidence) - len(outcome.in_state("read"))
+    asked = " or ".join(gate.text for gate in outcome.gates)
+    if hits:
+        told = f"{hits} {'finding' if hits == 1 else 'findings'} with {asked}"
+    elif outcome.gates:
+        told = f"no finding with {asked}"
+    else:
+        count = len(outcome.telling)
+        told = f"{count or 'no'} {'finding' if count == 1 else 'findings'}"
+    unread = f"; {missing} of {len(outcome.evidence)} files could not be read" if missing else ""
+    return f"{outcome.subject}: {told}{unread}"
+
+
+def finding_lines(finding: Document) -> Iterator[str]:
+    """Yield one finding and what each true condition rests on."""
+    yield f"{finding['verdict']}  {finding['signature']}  {bare(finding['title'])}"
+    for clause in finding["clauses"]:
+        if clause["state"] == "TRUE":
+            yield f"  {clause['id']:<20} {_observed(clause):<24} {', '.join(_cited(clause))}"
+    yield ""
+
+
+def _text(outcome: Outcome) -> Iterator[str]:
+    for finding in outcome.telling:
+        yield from finding_lines(finding)
+    for one in outcome.evidence:
+        if one.state != "read":
+            yield f"{one.state}  {bare(one.name)}: {bare(one.reason)}"
+    yield bare(sentence(outcome))
+    for finding in outcome.hits:
+        yield f"  {_line(finding)}"
+    if outcome.page:
+        yield outcome.page
+
+
+def _markdown(outcome: Outcome) -> Iterator[str]:
+    mark = "❌" if outcome.hits else "⚠️" if sentence(outcome).endswith("read") else "✅"
+    yield f"## {mark} {_cell(sentence(outcome))}"
+    yield ""
+    if outcome.page:
+        yield f"<{outcome.page}>"
+        yield ""
+    for one in outcome.evidence:
+        if one.state != "read":
+            yield f"- {one.state}: `{_code(one.name)}`: {_cell(one.reason)}"
+    if len(outcome.in_state("read")) < len(outcome.evidence):
+        yield ""
+    if outcome.telling:
+        yield "| severity | verdict | signature | what | first seen at |"
+        yield "| --- | --- | --- | --- | --- |"
+    for finding in outcome.telling:
+        severity = f"**{finding['severity']}**" if finding in outcome.hits else finding["severity"]
+        cited = next((f"`{_code(one)}`" for clause in _true(finding) for one in _cited(clause)), "")
+        what = f"{_cell(finding['title'])}; {_cell(finding['affected']['sentence'])}"
+        yield f"| {severity} | {finding['verdict']} | `{finding['signature']}` | {what} | {cited} |"
+
+
+def _document(outcome: Outcome) -> Document:
+    met = [
+        {
+            "expression": gate.text,
+            "met_by": [
+                {key: one[key] for key in ("signature", "host", "phase")}
+                for one in outcome.findings
+                if gate.is_met_by(one)
+            ],
+        }
+        for gate in outcome.gates
+    ]
+    return {"page": outcome.page or None, "failed": bool(outcome.hits), "fail_on": met, **outcome.told}
+
+
+def _junit(outcome: Outcome) -> str:
+    """Return one test case an expression, and one a file; without expressions nothing found can fail."""
+    said = tuple(line for finding in outcome.telling for line in finding_lines(finding))
+    checks = [
+        ci.Check(
+            "casebook.findings",
+            gate.text,
+            GATE,
+            failures=tuple(_line(one) for one in outcome.findings if gate.is_met_by(one)),
+            said=(*said, outcome.page),
+        )
+        for gate in outcome.gates
+    ]
+    if not checks:
+        checks = [ci.Check("casebook.findings", "findings", said=(*said, outcome.page))]
+    for one in outcome.evidence:
+        wrong = () if one.state == "read" else (f"{one.state}: {one.reason}",)
+        checks.append(ci.Check("casebook.evidence", one.name, one.state, errors=wrong))
+    return ci.junit("casebook", checks)
+
+
+def _sarif(outcome: Outcome) -> str:
+    """Return one result a match or suspect, where its first condition is seen."""
+    rules: dict[str, Document] = {}
+    results = []
+    for finding in outcome.telling:
+        name, grave = finding["signature"], LEVELS[finding["severity"]]
+        rules[name] = {
+            "id": name,
+            "shortDescription": {"text": finding["title"]},
+            "defaultConfiguration": {"level": grave},
+            "properties": {"severity": finding["severity"], "status": finding["status"]},
+        }
+        if outcome.page:
+            rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
+        level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
+        results.append(_result(finding, level))
+    missing = [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
+    return ci.sarif(list(rules.values()), results, notices=missing)
+
+
+def _result(finding: Document, level: str) -> Document:
+    cited = [(clause, at) for clause in _true(finding) for at in clause["citations"]][:MAX_PLACES]
+    places = [
+        {
+            "physicalLocation": ci.place(at["evidence"], at["first_line"], at["last_line"]),
+            "message": {"text": clause["title"] or clause["id"]},
+        }
+        for clause, at in cited
+    ]
+    scope = f"{finding['signature']} {finding['host']} {finding['phase']}"
+    return {
+        "ruleId": finding["signature"],
+        "level": level,
+        "message": {"text": f"{_line(finding)} {finding['affected']['sentence']}"},
+        "locations": places[:1],
+        "relatedLocations": places[1:],
+        "partialFingerprints": {"casebook/scope": scope},
+    }
+
+
+def _true(finding: Document) -> Sequence[Document]:
+    """Return the conditions that are met and speak for it, those of its core first."""
+    met = [one for one in finding["clauses"] if one["state"] == "TRUE" and one["role"] != "rival"]
+    return sorted(met, key=lambda one: one["role"] != "core")
+
+
+def _line(finding: Document) -> str:
+    host = f" on {finding['host']}" if finding["host"] else ""
+    return bare(
+        f"{finding['severity']} {finding['verdict']} {finding['signature']}{host}: {finding['title']}."
+    )
+
+
+def _observed(clause: Document) -> str:
+    if clause["observed"] is None:
+        return "seen" if clause["is_seen"] else ""
+    return value_words(clause["observed"], clause["unit"])
+
+
+def _cited(clause: Document) -> list[str]:
+    cited = clause["citations"]
+    shown = [
+        f"{bare(one['evidence'])}:{one['first_line']}"
+        + (f"-{one['last_line']}" if one["last_line"] > one["first_line"] else "")
+        for one in cited[:SHOWN_PLACES]
+    ]
+    more = len(cited) - len(shown)
+    return [*shown, f"and {more} more"] if more > 0 else shown
+
+
+def _cell(text: str) -> str:
+    return bare(text).replace("|", "\\|").strip()
+
+
+def _code(text: str) -> str:
+    return bare(text).replace("`", "'").replace("|", "\\|")

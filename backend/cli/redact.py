@@ -1,0 +1,126 @@
+"""`casebook redact`: evidence with its names replaced, here, without a server.
+
+$ casebook redact perf.script > perf.redacted.script
+$ casebook redact sosreport-db7.tar.xz --output sosreport.redacted.tar.zst
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from backend.handoffs.files import Outcome
+    from ingest.redact import Redactor
+
+KEY_BYTES = 32
+SHOWN_LEAKS = 10
+NOTHING, LEFT = 3, 4
+KINDS = {
+    "domain": "domains",
+    "fqdn": "full host names",
+    "host": "host names",
+    "ipv4": "IPv4 addresses",
+    "ipv4hex": "IPv4 addresses of procfs",
+    "ipv6": "IPv6 addresses",
+    "mac": "hardware addresses",
+    "person": "names of people",
+    "secret": "keys, tokens and passwords",
+    "serial": "serial numbers",
+    "user": "users",
+    "uuid": "ids of machines",
+}
+
+
+@click.command("redact")
+@click.argument(
+    "paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write; for an archive, a folder or several files: NAME.tar, .tar.gz or .tar.zst.",
+)
+@click.option(
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keeps the key of the pseudonyms: the same names get the same pseudonyms again. Made when missing.",
+)
+def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None) -> None:
+    """Replace names of hosts, people and networks, keys and passwords in PATH.
+
+    PATH is a text, an archive such as a sosreport, or a folder, compressed or not. Lines and columns stay as
+    they are, one name gets one pseudonym, and words that findings rest on are not touched. What is not text
+    is left out and counted. A report goes to standard error.
+
+    Ends with 0 when it ran; 2 when it was called wrongly; 3 when nothing could be redacted; 4 when a second,
+    independent look still saw a name: read those places before you send the result.
+    """
+    from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.errors import IngestError  # noqa: PLC0415 - same
+    from ingest.redact import Redactor  # noqa: PLC0415 - same
+    from signatures.vocabulary import library_words  # noqa: PLC0415 - same
+
+    redactor = Redactor(_key(key_file), words=library_words())
+    is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
+    try:
+        if not is_archive and (len(paths) > 1 or files.is_archive(paths[0])):
+            raise click.UsageError("this is more than one text: say --output NAME.tar.zst")
+        if output is None:
+            outcome = files.redact_text(redactor, paths[0], sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        else:
+            with files.replacing(output) as stream:
+                if is_archive:
+                    outcome = files.redact_archive(redactor, paths, stream, output.name)
+                else:
+                    outcome = files.redact_text(redactor, paths[0], stream)
+    except files.NothingToRedactError as nothing:
+        _report(redactor, nothing.outcome)
+        sys.exit(NOTHING)
+    except (IngestError, OSError) as error:
+        raise click.ClickException(f"nothing was written: {error}") from None
+    _report(redactor, outcome)
+    if outcome.leaks:
+        sys.exit(LEFT)
+
+
+def _key(key_file: Path | None) -> bytes:
+    if key_file is None:
+        return secrets.token_bytes(KEY_BYTES)
+    if key_file.exists():
+        try:
+            key = bytes.fromhex(key_file.read_text(encoding="ascii").strip())
+        except ValueError:
+            key = b""
+        if len(key) != KEY_BYTES:
+            raise click.UsageError(f"{key_file} holds no key: it must be {2 * KEY_BYTES} hexadecimal digits")
+        return key
+    key = secrets.token_bytes(KEY_BYTES)
+    key_file.touch(mode=0o600)
+    key_file.write_text(f"{key.hex()}\n", encoding="ascii")
+    return key
+
+
+def _report(redactor: Redactor, outcome: Outcome) -> None:
+    def say(text: str) -> None:
+        click.echo(text, err=True)
+
+    replaced = sum(redactor.counts.values())
+    say(f"{outcome.texts} texts redacted, {replaced:,} places replaced")
+    for kind, count in sorted(redactor.counts.items()):
+        say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
+    for reason, count in outcome.left_out.most_common():
+        say(f"  {count:>8,}  files left out: {reason}")
+    if redactor.kept_words:
+        words = ", ".join(sorted(redactor.kept_words))
+        say(f"also words of evidence, so replaced only where a place says that they are names: {words}")
+    if outcome.leaks:
+        say(f"{len(outcome.leaks)} places still tell a name; look at them before you send this:")
+        for path, leak in outcome.leaks[:SHOWN_LEAKS]:
+            say(f"  {path}:{leak.line}: {leak.what!r} {leak.written}")

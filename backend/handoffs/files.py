@@ -1,0 +1,155 @@
+"""Files redacted without a service: what `casebook redact` stands on."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING
+
+from backend.handoffs import tarball
+from ingest.leaks import Detector
+from ingest.redact.texts import pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from ingest.leaks import Leak
+    from ingest.redact import Redactor
+    from ingest.redact.texts import Piece
+
+HELD_BYTES = 64 << 20
+MAX_LEAKS = 1000
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was done.
+
+    Attributes:
+        texts: How many were redacted.
+        left_out: What is not in the result, reason to number of files.
+        leaks: Places where the independent detector still sees a name, with their file; the first thousand.
+    """
+
+    texts: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    leaks: list[tuple[str, Leak]] = field(default_factory=list)
+
+
+class NothingToRedactError(Exception):
+    """There is no text in what was given; `outcome` says what was left out, and nothing is written."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        """Say what was left out."""
+        super().__init__("there is no text in it")
+        self.outcome = outcome
+
+
+def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes], name: str) -> Outcome:
+    """Write every text in `paths` to an archive on `output`, compressed as the end of `name` says.
+
+    Raises:
+        NothingToRedactError: There is no text.
+        IngestError: An archive breaks off in the middle.
+        OSError: A file cannot be read.
+    """
+    detector = _learn(redactor, paths)
+    outcome = Outcome()
+    with tarball.writing(output, name) as archive:
+        for piece in _pieces(paths):
+            if piece.reason:
+                outcome.left_out[piece.reason] += 1
+                continue
+            path = redactor.text(piece.path)
+            with tempfile.SpooledTemporaryFile(max_size=HELD_BYTES) as held:
+                for chunk in redactor.redact(piece.chunks, piece.path):
+                    _look(detector, chunk, path, outcome)
+                    held.write(chunk)
+                size = held.tell()
+                held.seek(0)
+                archive.add_stream(path, held, size)
+            outcome.texts += 1
+    return _of_something(outcome)
+
+
+def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
+    """Write the one text in `path` to `output`; an archive or a binary file is left out, and told.
+
+    Raises:
+        NothingToRedactError: There is no text.
+        IngestError: It breaks off in the middle.
+        OSError: It cannot be read.
+    """
+    detector = _learn(redactor, [path])
+    outcome = Outcome()
+    for piece in _pieces([path]):
+        if piece.reason:
+            outcome.left_out[piece.reason] += 1
+            continue
+        for chunk in redactor.redact(piece.chunks, piece.path):
+            _look(detector, chunk, piece.path, outcome)
+            output.write(chunk)
+        outcome.texts += 1
+    return _of_something(outcome)
+
+
+def is_archive(path: Path) -> bool:
+    """Say whether `path` holds more than one text."""
+    if path.is_dir():
+        return True
+    with path.open("rb") as stream:
+        names = [piece.path for piece, _ in zip(pieces(stream, path.name), range(2), strict=False)]
+    return len(names) > 1 or (len(names) == 1 and not path.name.startswith(names[0]))
+
+
+def _of_something(outcome: Outcome) -> Outcome:
+    if not outcome.texts:
+        raise NothingToRedactError(outcome)
+    return outcome
+
+
+def _learn(redactor: Redactor, paths: Iterable[Path]) -> Detector:
+    for piece in _pieces(paths):
+        redactor.learn([piece.path.encode("utf-8", "surrogateescape")])
+        if not piece.reason:
+            redactor.learn(piece.chunks, piece.path)
+    redactor.settle()
+    return Detector({name for names in redactor.originals.values() for name in names})
+
+
+def _look(detector: Detector, chunk: bytes, path: str, outcome: Outcome) -> None:
+    for leak in detector.leaks(chunk):
+        if len(outcome.leaks) >= MAX_LEAKS:
+            return
+        outcome.leaks.append((path, leak))
+
+
+def _pieces(paths: Iterable[Path]) -> Iterator[Piece]:
+    for path in paths:
+        if path.is_dir():
+            for file in sorted(
+                found for found in path.rglob("*") if found.is_file() and not found.is_symlink()
+            ):
+                yield from _of_file(file, file.relative_to(path).as_posix())
+        else:
+            yield from _of_file(path, path.name)
+
+
+def _of_file(file: Path, name: str) -> Iterator[Piece]:
+    with file.open("rb") as stream:
+        yield from pieces(stream, name)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Write a file whole or not at all: what was there stays until everything is written."""
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        with partial.open("wb") as stream:
+            yield stream
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,98 @@
+"""What a handoff is made of, as it was when its making began."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import select
+
+from backend.evidence import readings
+from backend.findings import captures, report
+from backend.models import Case, Evidence, EvidenceState, Handoff, HandoffState, Host, Note, Redaction
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.evidence.readings import PlacedReading
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One evidence as it was when the job began."""
+
+    id: UUID
+    sha256: str
+    name: str
+    captured_path: str
+    is_text: bool
+    reason: str
+
+
+@dataclass(slots=True)
+class Subject:
+    """What a handoff is made of."""
+
+    handoff_id: UUID
+    case_id: UUID
+    number: int
+    title: str
+    recipient: str
+    question: str
+    resolution: list[str]
+    hosts: list[str]
+    notes: list[str]
+    tried: list[str]
+    chosen: list[UUID]
+    sources: list[Source]
+    placed: list[PlacedReading]
+    verdicts: list[dict[str, Any]]
+    key: str
+    given: dict[str, str]
+
+
+def gather(session: Session, handoff_id: UUID) -> Subject | None:
+    """Gather what the handoff is made of; None when there is nothing to do."""
+    handoff = session.get(Handoff, handoff_id)
+    if handoff is None or handoff.state is not HandoffState.PREPARING:
+        return None
+    case = session.get_one(Case, handoff.case_id)
+    kept = session.get(Redaction, case.id)
+    if kept is None:
+        kept = Redaction(case_id=case.id, key=secrets.token_hex(KEY_BYTES))
+        session.add(kept)
+        session.flush()
+    found = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    notes = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None)).order_by(Note.id)
+    return Subject(
+        handoff_id=handoff.id,
+        case_id=case.id,
+        number=case.number,
+        title=case.title,
+        recipient=handoff.recipient,
+        question=handoff.question,
+        resolution=[case.cause, case.fix],
+        hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
+        notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
+        tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
+        chosen=[UUID(told) for told in handoff.choice],
+        sources=[_source(one) for one in session.scalars(found.order_by(Evidence.id))],
+        placed=readings.of_case(session, case.id),
+        verdicts=[one.document for one in report.in_rank(session, case)],
+        key=kept.key,
+        given=kept.given,
+    )
+
+
+def _source(evidence: Evidence) -> Source:
+    is_text = evidence.state is EvidenceState.READ and bool(evidence.line_count)
+    reason = (
+        "" if is_text else evidence.reason or "an archive as a whole: its members are handed over one by one"
+    )
+    if evidence.state not in {EvidenceState.READ, EvidenceState.REJECTED}:
+        reason = f"it was {evidence.state} when the handoff was made"
+    return Source(evidence.id, evidence.sha256, evidence.filename, evidence.captured_path, is_text, reason)

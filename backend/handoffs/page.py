@@ -1,0 +1,166 @@
+"""`case.html` of a handoff: one file that shows everything without a network, a script or anything beside it.
+
+Its own policy forbids all of them, and every text in it is escaped: evidence may hold anything.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from html import escape
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backend.handoffs.contents import ANSWERS, STATES, certainty, now_fixes, observed, shown_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from backend.handoffs.contents import Contents, Piece
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+AROUND = 3
+MAX_CITED_LINES = 60
+MAX_LINES_OF_PIECE = 1_500
+MAX_LINE_CHARS = 600
+
+STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+
+
+def html(told: Contents) -> str:
+    """Return the whole page."""
+    title = escape(told.title)
+    body = "".join(_body(told))
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{STYLE}</style></head><body>{body}</body></html>\n"
+    )
+
+
+def _body(told: Contents) -> Iterator[str]:
+    hosts = escape(", ".join(told.hosts) or "a host that is not named")
+    yield f"<header><h1>{escape(told.title)}</h1>"
+    yield f'<p class="soft">Case {told.number} on {hosts}, handed to {escape(told.recipient)}. '
+    yield "Names are pseudonyms; lines are as they were.</p>"
+    yield '<nav aria-label="Parts"><a href="#oom">OOM?</a><a href="#findings">Findings</a>'
+    yield '<a href="#graphs">Flame graphs</a><a href="#tried">What was tried</a>'
+    yield '<a href="#evidence">Evidence</a></nav></header><main>'
+    if told.question:
+        yield f"<h2>What is asked</h2><blockquote>{escape(told.question)}</blockquote>"
+    yield f'<h2 id="oom">{ANSWERS[told.oom["answer"]]}</h2><p>{escape(told.oom["sentence"])}</p>'
+    if told.oom["places"]:
+        yield f"<ul>{''.join(_oom_place(told, place) for place in told.oom['places'])}</ul>"
+    yield '<h2 id="findings">What the evidence shows</h2>'
+    if not told.findings:
+        yield "<p>No signature of the library explains this evidence.</p>"
+    for finding in told.findings:
+        yield from _finding(told, finding)
+    if told.resolution:
+        yield f"<h2>How it ended</h2><p>{escape(told.resolution)}</p>"
+    yield '<h2 id="graphs">Flame graphs</h2>'
+    if not told.pictures:
+        yield "<p>There are no stacks in this evidence.</p>"
+    for name, svg in told.pictures:
+        yield f"<h3>{escape(name)}</h3><figure>{svg}</figure>"
+    yield '<h2 id="tried">What was tried</h2>'
+    yield "".join(f"<p>{escape(sentence)}</p>" for sentence in told.tried)
+    yield "".join(f"<blockquote>{escape(note)}</blockquote>" for note in told.notes)
+    if not told.tried and not told.notes:
+        yield "<p>Nothing is noted.</p>"
+    if told.captures:
+        yield "<h2>What would tell more</h2>"
+    for capture in told.captures:
+        yield f"<p>{escape(capture['title'])} (cost: {escape(capture['cost'])})</p>"
+        yield f"<pre>{escape(capture['run'].strip())}</pre>"
+    yield from _evidence(told)
+    yield "</main>"
+
+
+def _oom_place(told: Contents, place: dict[str, Any]) -> str:
+    citation = {"evidence": place["evidence"], "first_line": place["line"], "last_line": place["line"]}
+    return f"<li>{_link(told, citation)}: {escape(place['text'])}</li>"
+
+
+def _finding(told: Contents, finding: dict[str, Any]) -> Iterator[str]:
+    verdict = finding["verdict"]
+    host = escape(finding["host"] or "an unknown host")
+    yield f'<section><h3><span class="{escape(verdict)}">{escape(verdict.replace("_", " "))}</span>: '
+    yield f"{escape(finding['title'])}</h3>"
+    yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))}. "
+    affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})."
+    yield f"{escape(affected)}</p>"
+    yield "<table><thead><tr><th>condition<th>seen<th>measured<th>where</tr></thead><tbody>"
+    for clause in shown_clauses(finding):
+        links = ", ".join(link for link in (_link(told, one) for one in clause["citations"][:3]) if link)
+        more = len(clause["citations"]) - 3
+        rest = f" and {more} more" if more > 0 else ""
+        name = escape(clause["title"] or clause["id"])
+        yield f"<tr><td>{name}<td>{STATES[clause['state']]}<td>{escape(observed(clause))}"
+        yield f"<td>{links}{rest}</tr>"
+    yield "</tbody></table>"
+    for fix in now_fixes(finding):
+        risk = escape(str(fix.get("risk") or "not said"))
+        yield f"<p><strong>May be done now:</strong> {escape(str(fix.get('title', '')))} "
+        yield f'<span class="soft">(risk: {risk})</span></p>'
+        if fix.get("run"):
+            yield f"<pre>{escape(str(fix['run']).strip())}</pre>"
+    yield "</section>"
+
+
+def _link(told: Contents, citation: dict[str, Any]) -> str:
+    piece = told.piece_of(str(citation["evidence"]))
+    if piece is None:
+        return ""
+    return f'<a href="#e{piece.number}l{citation["first_line"]}">{escape(told.place(citation))}</a>'
+
+
+def _evidence(told: Contents) -> Iterator[str]:
+    yield '<h2 id="evidence">Evidence</h2>'
+    yield '<p class="soft">The lines that something rests on; the whole files are in the bundle.</p>'
+    wanted = _wanted(told)
+    for piece in told.pieces:
+        yield f"<h3>{escape(piece.path)}</h3>"
+        replaced = f"{piece.changed:,} of {piece.lines:,} lines had a name replaced"
+        yield f'<p class="soft">{replaced}; SHA-256 {piece.sha256}</p>'
+        if wanted[piece.number]:
+            yield f"<pre>{''.join(_excerpt(piece, wanted[piece.number]))}</pre>"
+
+
+def _wanted(told: Contents) -> dict[int, dict[int, bool]]:
+    """Return the lines to show of each piece: number to whether something rests on it, not just near it."""
+    wanted: dict[int, dict[int, bool]] = defaultdict(dict)
+    cited = [one for finding in told.findings for clause in finding["clauses"] for one in clause["citations"]]
+    cited += [
+        {"evidence": one["evidence"], "first_line": one["line"], "last_line": one["line"]}
+        for one in told.oom["places"]
+    ]
+    for citation in cited:
+        piece = told.piece_of(str(citation["evidence"]))
+        if piece is None:
+            continue
+        lines = wanted[piece.number]
+        first = citation["first_line"]
+        last = min(citation["last_line"], first + MAX_CITED_LINES)
+        for line in range(max(1, first - AROUND), last + AROUND + 1):
+            if len(lines) < MAX_LINES_OF_PIECE:
+                lines[line] = lines.get(line, False) or first <= line <= last
+    return wanted
+
+
+def _excerpt(piece: Piece, wanted: dict[int, bool]) -> Iterator[str]:
+    at = 0
+    with piece.file.open("rb") as stream:
+        for number in sorted(wanted):
+            skipped = number - at - 1
+            line = next(islice(stream, skipped, None), None)
+            if line is None:
+                return
+            if skipped > 0:
+                yield "<b>      …</b>\n"
+            at = number
+            text = line.rstrip(b"\n").decode("utf-8", "replace")
+            shown = escape(text[:MAX_LINE_CHARS]) + ("…" if len(text) > MAX_LINE_CHARS else "")
+            row = f'<span id="e{piece.number}l{number}"><b>{number:>7}</b> {shown}</span>'
+            yield f"<mark>{row}</mark>" if wanted[number] else f"{row}\n"

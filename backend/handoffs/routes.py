@@ -1,0 +1,177 @@
+"""Handoffs of a case, for its sender: make, look at what redaction did, offer, follow, close."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response, StreamingResponse
+
+from backend.access.actions import Action
+from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.cases.access import CaseDep
+from backend.core.errors import NotFoundError
+from backend.evidence import lines
+from backend.evidence.service import attachment
+from backend.handoffs import bundle, queries, rereading, service
+from backend.handoffs.schemas import (
+    ChangeRead,
+    ChangesRead,
+    HandoffCreate,
+    HandoffOffer,
+    HandoffOffered,
+    HandoffRead,
+    MessageCreate,
+)
+from backend.models import Evidence, HandoffState
+
+router = APIRouter(tags=["handoffs"])
+
+PAGE = 200
+MAX_SHOWN_CHARS = 2_000
+
+
+@router.get("/cases/{case_id}/handoffs", dependencies=[needs(Action.CASE_READ)])
+def list_handoffs(case: CaseDep, session: SessionDep) -> list[HandoffRead]:
+    """Return the handoffs of the case, newest first."""
+    return queries.of_case(session, case)
+
+
+@router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
+def create_handoff(
+    body: HandoffCreate, case: CaseDep, session: SessionDep, settings: SettingsDep, asker: AskerDep
+) -> HandoffRead:
+    """Begin a handoff: it is redacted and judged again, and seen by nobody else until it is offered."""
+    return queries.describe(session, service.begin(session, settings, case, body, actor=asker.name))
+
+
+@router.get("/cases/{case_id}/handoffs/{handoff_id}", dependencies=[needs(Action.CASE_READ)])
+def read_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep) -> HandoffRead:
+    """Return one handoff: its state, what redaction did, its links and messages."""
+    return queries.describe(session, queries.one(session, case, handoff_id))
+
+
+@router.get("/cases/{case_id}/handoffs/{handoff_id}/changes/{item}", dependencies=[needs(Action.CASE_READ)])
+def read_changes(
+    case: CaseDep,
+    handoff_id: UUID,
+    item: int,
+    session: SessionDep,
+    store: StoreDep,
+    after: Annotated[int, Query(ge=0, description="The `next` of the page before")] = 0,
+) -> ChangesRead:
+    """Return the lines of one text that redaction changed, before and after, two hundred at a time."""
+    handoff = queries.made(session, case, handoff_id)
+    told = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
+    evidence = session.get(Evidence, UUID(told["evidence_id"])) if told else None
+    if told is None or evidence is None:
+        raise NotFoundError(f"there is no file {item} in this handoff")
+    pairs = rereading.changes(lines.decoded(store, evidence.sha256), store.chunks(told["sha256"]))
+    found = list(islice((pair for pair in pairs if pair[0] > after), PAGE + 1))
+    return ChangesRead(
+        changes=[
+            ChangeRead(line=line, before=before[:MAX_SHOWN_CHARS], after=now[:MAX_SHOWN_CHARS])
+            for line, before, now in found[:PAGE]
+        ],
+        next=found[PAGE - 1][0] if len(found) > PAGE else None,
+    )
+
+
+@router.post(
+    "/cases/{case_id}/handoffs/{handoff_id}/offer", status_code=201, dependencies=[needs(Action.CASE_SHARE)]
+)
+def offer_handoff(
+    body: HandoffOffer,
+    case: CaseDep,
+    handoff_id: UUID,
+    session: SessionDep,
+    asker: AskerDep,
+    base_url: BaseUrlDep,
+) -> HandoffOffered:
+    """Make a link that opens the handoff without an account; it is told this once."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    secret = service.offer(session, handoff, body, actor=asker.name)
+    # Behind `#` the secret reaches no server, log or maker of previews; the page sends it on as a POST.
+    return HandoffOffered(url=f"{base_url}/s#{secret}", handoff=queries.describe(session, handoff))
+
+
+@router.delete(
+    "/cases/{case_id}/handoffs/{handoff_id}/links/{share_id}",
+    status_code=204,
+    dependencies=[needs(Action.CASE_SHARE)],
+)
+def delete_handoff_link(
+    case: CaseDep, handoff_id: UUID, share_id: UUID, session: SessionDep, asker: AskerDep
+) -> None:
+    """End a link, also for whoever has opened it."""
+    service.revoke(session, queries.one(session, case, handoff_id), share_id, actor=asker.name)
+
+
+@router.post(
+    "/cases/{case_id}/handoffs/{handoff_id}/messages",
+    status_code=201,
+    dependencies=[needs(Action.CASE_CHANGE)],
+)
+def write_handoff_message(
+    body: MessageCreate, case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep
+) -> HandoffRead:
+    """Write to the recipients; what is written goes out as it is."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    service.write(session, handoff, body.text, author=asker.name)
+    return queries.describe(session, handoff)
+
+
+@router.post("/cases/{case_id}/handoffs/{handoff_id}/close", dependencies=[needs(Action.CASE_CHANGE)])
+def close_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep) -> HandoffRead:
+    """Close the handoff: recipients read on while their link holds, and write no more."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    service.move(session, handoff, HandoffState.CLOSED, actor=asker.name)
+    return queries.describe(session, handoff)
+
+
+@router.post("/cases/{case_id}/handoffs/{handoff_id}/reopen", dependencies=[needs(Action.CASE_CHANGE)])
+def reopen_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep) -> HandoffRead:
+    """Open a closed handoff again, as accepted."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    service.move(session, handoff, HandoffState.ACCEPTED, actor=asker.name)
+    return queries.describe(session, handoff)
+
+
+@router.get(
+    "/cases/{case_id}/handoffs/{handoff_id}/bundle",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/zstd": {}}}},
+    dependencies=[needs(Action.CASE_EXPORT)],
+)
+def download_handoff_bundle(
+    case: CaseDep, handoff_id: UUID, session: SessionDep, store: StoreDep
+) -> Response:
+    """Send the bundle as a download."""
+    handoff = queries.made(session, case, handoff_id)
+    return download(
+        StreamingResponse(store.chunks(str(handoff.bundle_sha256)), media_type="application/zstd"),
+        f"case-{case.number}{bundle.SUFFIX}",
+    )
+
+
+@router.get(
+    "/cases/{case_id}/handoffs/{handoff_id}/case.html",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+    dependencies=[needs(Action.CASE_EXPORT)],
+)
+def download_handoff_page(case: CaseDep, handoff_id: UUID, session: SessionDep, store: StoreDep) -> Response:
+    """Send the page that needs no network, as a download that no browser opens here."""
+    handoff = queries.made(session, case, handoff_id)
+    return download(
+        StreamingResponse(store.chunks(handoff.shared["page"]), media_type="application/octet-stream"),
+        f"case-{case.number}.html",
+    )
+
+
+def download(response: Response, filename: str) -> Response:
+    """Have a browser keep `response` as a file."""
+    response.headers["Content-Disposition"] = attachment(filename)
+    return response

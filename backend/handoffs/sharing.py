@@ -1,0 +1,155 @@
+"""What a recipient does who came by a link: open it, accept, write, answer, take the files away.
+
+Opening uses one view and gives a pass for one browser; the pass is good while the link is. Nobody is signed
+in, so every step is noted in the audit log under the link.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import or_, select, update
+
+from backend.access.actions import Action
+from backend.access.secrets import digest
+from backend.core import audit, events
+from backend.core.audit import Deed
+from backend.core.errors import GoneError, NotFoundError
+from backend.handoffs import queries
+from backend.handoffs.schemas import HandedRead, PictureRead, SharedHandoff
+from backend.handoffs.service import SECRET_BYTES
+from backend.models import Case, Handoff, Share, SharePass
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+PASS_HOURS = 12
+ENDED = "this link has ended; ask whoever sent it for another"
+UNKNOWN = "this link opens nothing; it may have been copied only in part"
+
+
+def open_link(session: Session, secret: str, *, address: str) -> tuple[str, Share, Handoff]:
+    """Use one view of a link; return a pass, the link and what it opens.
+
+    Raises:
+        NotFoundError: There never was such a link.
+        GoneError: It was revoked, is too old, or was opened as often as it may be.
+    """
+    now = datetime.now(UTC)
+    hashed = digest(secret)
+    share = session.scalar(select(Share).where(Share.hash == hashed))
+    if share is None:
+        raise NotFoundError(UNKNOWN)
+    # One statement: however many open it at once, no more of them pass than views are left.
+    used = update(Share).where(Share.id == share.id, Share.revoked_at.is_(None), Share.expires_at > now)
+    used = used.where(or_(Share.views_left.is_(None), Share.views_left > 0))
+    used = used.values(views_left=Share.views_left - 1, views=Share.views + 1, opened_at=now)
+    used = used.execution_options(synchronize_session=False)
+    if session.scalar(used.returning(Share.id)) is None:
+        raise GoneError(ENDED)
+    session.refresh(share)
+    handoff = _handoff(session, share)
+    word = secrets.token_urlsafe(SECRET_BYTES)
+    ends = min(share.expires_at, now + timedelta(hours=PASS_HOURS))
+    session.add(SharePass(share_id=share.id, hash=digest(word), expires_at=ends))
+    note(session, handoff, share, "opened", address=address)
+    events.record(
+        session,
+        "handoff.opened",
+        case_id=handoff.case_id,
+        actor=handoff.recipient,
+        payload={"handoff_id": str(handoff.id)},
+    )
+    return word, share, handoff
+
+
+def by_pass(session: Session, word: str) -> tuple[Share, Handoff]:
+    """Return the link and the handoff of a pass.
+
+    Raises:
+        GoneError: Its link has ended, or it was given out too long ago; open the link again.
+    """
+    now = datetime.now(UTC)
+    share = session.scalar(
+        select(Share)
+        .join(SharePass, SharePass.share_id == Share.id)
+        .where(
+            SharePass.hash == digest(word),
+            SharePass.expires_at > now,
+            Share.expires_at > now,
+            Share.revoked_at.is_(None),
+        )
+        .execution_options(populate_existing=True)
+    )
+    if share is None:
+        raise GoneError(ENDED)
+    return share, _handoff(session, share)
+
+
+def _handoff(session: Session, share: Share) -> Handoff:
+    found = select(Handoff).join(Case, Case.id == Handoff.case_id)
+    handoff = session.scalar(found.where(Handoff.id == share.handoff_id, Case.deleted_at.is_(None)))
+    if handoff is None:
+        raise GoneError(ENDED)
+    return handoff
+
+
+def describe(session: Session, share: Share, handoff: Handoff) -> SharedHandoff:
+    """Return what a recipient sees: redacted, but for the names of both sides and their messages."""
+    shared = handoff.shared
+    return SharedHandoff(
+        state=handoff.state.value,
+        title=shared["title"],
+        sender=handoff.author,
+        recipient=handoff.recipient,
+        summary=shared["summary"],
+        pieces=[HandedRead.model_validate(piece) for piece in shared["pieces"]],
+        pictures=[
+            PictureRead(number=number, title=one["title"]) for number, one in enumerate(shared["pictures"])
+        ],
+        bundle_sha256=handoff.bundle_sha256 or "",
+        bundle_bytes=handoff.bundle_bytes or 0,
+        expires_at=share.expires_at,
+        messages=queries.messages_of(session, handoff),
+    )
+
+
+def piece_of(handoff: Handoff, number: int) -> HandedRead:
+    """Return one redacted text.
+
+    Raises:
+        NotFoundError: There is none of this number.
+    """
+    for piece in handoff.shared["pieces"]:
+        if piece["number"] == number:
+            return HandedRead.model_validate(piece)
+    raise NotFoundError(f"there is no file {number} in this handoff")
+
+
+def picture_of(handoff: Handoff, number: int) -> str:
+    """Return the digest of one flame graph.
+
+    Raises:
+        NotFoundError: There is none of this number.
+    """
+    pictures = handoff.shared["pictures"]
+    if not 0 <= number < len(pictures):
+        raise NotFoundError(f"there is no picture {number} in this handoff")
+    return str(pictures[number]["sha256"])
+
+
+def note(session: Session, handoff: Handoff, share: Share, what: str, *, address: str, by: str = "") -> None:
+    """Note in the audit log what came by a link."""
+    audit.record(
+        session,
+        Deed(
+            action=Action.SHARE_OPEN.value,
+            subject=f"handoff {handoff.id} {what} by link {share.id}",
+            actor=by or handoff.recipient,
+            via="link",
+            case_id=handoff.case_id,
+            address=address,
+        ),
+    )

@@ -1,0 +1,28 @@
+"""The job `handoffs.prepare`: redact and judge one handoff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.queue import Job, handler, on_failure
+from backend.handoffs import preparing
+from backend.handoffs.service import PREPARE_JOB
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.run import Run
+
+
+@handler(PREPARE_JOB)
+def prepare_handoff(run: Run) -> None:
+    """Make the handoff that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    preparing.prepare(run, run.subject_id)
+
+
+@on_failure(PREPARE_JOB)
+def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the queue's signature
+    """Say at the handoff that it could not be made."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    preparing.fail(session, job.subject_id)

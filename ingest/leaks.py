@@ -1,0 +1,129 @@
+"""Is anything left? An independent look at what is about to leave; it shares no code with `ingest.redact`.
+
+Every original is looked for in many writings: as it is, in capitals, in URLs, in base64, in hexadecimal, with
+a byte of NUL between letters, cut to the 15 bytes of a task's name; addresses also dashed, reversed and as
+procfs and EUI-64 write them. A second, small set of rules looks for what no list of originals can tell.
+"""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.native import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+COMM_BYTES = 15
+SHORT = 6
+"""Originals shorter than this are looked for as words only: three letters stand in any base64."""
+
+_MAC = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
+_SHAPES = (
+    ("e-mail address", r"(?i)\b[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+(?:com|net|org|io|de|fr|uk|eu)\b"),
+    ("private address", r"\b(?:10|192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))(?:\.[0-9]{1,3}){2,3}\b"),
+    ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]*[A-Zyz0-9+/=][A-Za-z0-9+/=]*"),
+    ("AWS key", r"\bA(?:KIA|SIA)[0-9A-Z]{16}\b"),
+    ("GitHub token", r"\bgh[pousr]_[0-9A-Za-z]{36}"),
+    ("JSON web token", r"\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}"),
+    ("home directory", r"/(?:home|Users)/[a-z][a-z0-9_.-]*"),
+    ("password", r"(?i)\bpassword[=:]\s*[^\s]{4,}"),
+)
+_HARMLESS = re.compile(
+    rb"(?i)/(?:home|users)/(?:zq|user-|z+$)|password[=:]\s*(?:x+|redacted)|\w[^@]*@[^@]*\b(?:kernel|debian|ubuntu|canonical|redhat|intel|oracle|github|openssh|libssh|example)\."
+)
+
+
+class Leak(NamedTuple):
+    """One place that tells something.
+
+    Attributes:
+        what: The original, or what the second set of rules takes it for.
+        written: How it is written there.
+        line: 1-based.
+    """
+
+    what: str
+    written: str
+    line: int
+
+
+class Detector:
+    """Looks for a set of originals."""
+
+    def __init__(self, originals: Collection[str]) -> None:
+        """Look for `originals` in all writings, and for shapes."""
+        found: dict[str, tuple[str, str]] = {}
+        for original in originals:
+            for written, needle in _writings(original):
+                found.setdefault(needle, (original, written))
+        self._told = list(found.values())
+        shapes = [shape for _, shape in _SHAPES]
+        self._told += [(name, "its shape") for name, _ in _SHAPES]
+        self._patterns = _core.Patterns([*found, *shapes])
+
+    def leaks(self, content: bytes) -> Iterator[Leak]:
+        """Yield what `content` tells, in order."""
+        at, line = 0, 1
+        for start, end, number in self._patterns.places(content):
+            what, written = self._told[number]
+            if written == "its shape" and _HARMLESS.match(content[start:end]):
+                continue
+            line += content.count(b"\n", at, start)
+            at = start
+            yield Leak(what, written, line)
+
+
+def _writings(original: str) -> Iterator[tuple[str, str]]:
+    """Yield ways to write `original`, each with the expression that finds it."""
+    raw = original.encode("utf-8", "surrogateescape")
+    is_short = len(raw) < SHORT
+    yield "as it is", _word(raw) if is_short else f"(?i){_literal(raw)}"
+    if is_short:
+        return
+    yield "in a URL", f"(?i){_literal(_in_a_url(raw))}"
+    yield "with NULs", _literal(b"\0".join(raw[at : at + 1] for at in range(len(raw))))
+    yield "in hexadecimal", f"(?i){_literal(raw.hex().encode())}"
+    yield "backwards", f"(?i){_literal(raw[::-1])}"
+    for shift in range(3):
+        inner = base64.b64encode(b"\0" * shift + raw)
+        yield "in base64", _literal(inner[(0, 2, 3)[shift] : len(inner) - 4].rstrip(b"="))
+    if len(raw) > COMM_BYTES:
+        yield "cut to 15 bytes", f"(?i){_literal(raw[:COMM_BYTES])}"
+    yield from _of_address(original)
+
+
+def _of_address(original: str) -> Iterator[tuple[str, str]]:
+    if _MAC.fullmatch(original):
+        octets = [int(part, 16) for part in re.split("[:-]", original)]
+        yield "without separators", f"(?i){bytes(octets).hex()}"
+        yield "with other separators", "(?i)" + "[:._-]".join(f"{octet:02x}" for octet in octets)
+        eui = [octets[0] ^ 2, *octets[1:3], 0xFF, 0xFE, *octets[3:]]
+        groups = [f"{eui[at]:02x}{eui[at + 1]:02x}".lstrip("0") or "0" for at in range(0, 8, 2)]
+        yield "as EUI-64", f"(?i){':'.join(groups)}"
+        return
+    try:
+        octets = list(ipaddress.IPv4Address(original).packed)
+    except ValueError:
+        return
+    yield "dashed", r"\b" + "-".join(map(str, octets)) + r"\b"
+    yield "reversed", r"\b" + r"\.".join(map(str, reversed(octets))) + r"\b"
+    yield "as procfs writes it", f"(?i)\\b{bytes(octets[::-1]).hex()}:"
+    yield "in hexadecimal", f"(?i)\\b{bytes(octets).hex()}\\b"
+
+
+def _in_a_url(raw: bytes) -> bytes:
+    return b"".join(
+        bytes([b]) if (b < 128 and chr(b).isalnum()) or b in b"-._~" else b"%%%02x" % b for b in raw
+    )
+
+
+def _word(raw: bytes) -> str:
+    return rf"(?i)(?:^|\b){_literal(raw)}(?:\b|$)"
+
+
+def _literal(raw: bytes) -> str:
+    return "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\x{byte:02x}" for byte in raw)

@@ -1,0 +1,80 @@
+//! Where any of many patterns stands in a text, in one pass, however many there are.
+//!
+//! The bytes are taken as they are: `\w` and `\b` speak of ASCII, and no encoding is required.
+
+use regex_automata::meta::{Config, Regex};
+use regex_automata::util::syntax;
+
+/// Memory that the compiled patterns, and the automaton that grows while it reads, may take.
+const SIZE_LIMIT: usize = 64 << 20;
+const CACHE_BYTES: usize = 16 << 20;
+
+/// Compiled patterns.
+pub struct Patterns {
+    regex: Regex,
+}
+
+/// A match: its first byte, the byte behind its last, and the number of its pattern.
+pub type Place = (usize, usize, usize);
+
+impl Patterns {
+    /// Compiles `patterns`; where several match at one place, the first of them counts.
+    ///
+    /// # Errors
+    /// When one is no regular expression, or all would take too much memory.
+    pub fn new(patterns: &[String]) -> Result<Self, String> {
+        let config = Config::new()
+            .utf8_empty(false)
+            .nfa_size_limit(Some(SIZE_LIMIT))
+            .hybrid_cache_capacity(CACHE_BYTES);
+        let regex = Regex::builder()
+            .configure(config)
+            .syntax(syntax::Config::new().unicode(false).utf8(false))
+            .build_many(patterns)
+            .map_err(|error| match error.pattern() {
+                Some(at) => format!("pattern {}: {error}", at.as_usize()),
+                None => error.to_string(),
+            })?;
+        Ok(Self { regex })
+    }
+
+    /// Every match in `text` that does not overlap an earlier one, in order.
+    #[must_use]
+    pub fn places(&self, text: &[u8]) -> Vec<Place> {
+        self.regex
+            .find_iter(text)
+            .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Patterns;
+
+    fn patterns(of: &[&str]) -> Patterns {
+        Patterns::new(&of.iter().map(|&one| one.to_owned()).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn each_match_tells_its_place_and_its_pattern() {
+        let two = patterns(&[r"\b[0-9]+\.[0-9]+\b", r"(?i)\bdb7\b"]);
+        assert_eq!(two.places(b"DB7 at 10.2 and db71"), [(0, 3, 1), (7, 11, 0)]);
+    }
+
+    #[test]
+    fn the_first_pattern_counts_where_two_begin_together() {
+        assert_eq!(patterns(&["db7[.]corp", "db7"]).places(b"db7.corp db7"), [(0, 8, 0), (9, 12, 1)]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_no_obstacle() {
+        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4"), [(2, 5, 0)]);
+    }
+
+    #[test]
+    fn a_broken_pattern_is_told_by_its_number() {
+        let broken = Patterns::new(&["a".to_owned(), "b(".to_owned()]);
+        assert!(broken.is_err_and(|error| error.starts_with("pattern 1: ")));
+    }
+}

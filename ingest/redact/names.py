@@ -1,0 +1,75 @@
+"""Pseudonyms of names that have parts: a full host name, an address written in hexadecimal.
+
+db1.prod.acme.com  ->  the pseudonyms of db1, prod and acme.com, joined by dots
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING
+
+from ingest.redact import addresses, checks
+from ingest.redact.pseudonyms import Pseudonyms, address_of_hex, hex_of_address
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SECOND_LEVELS = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
+"""Below a country these are no owner's: `acme.co.uk`."""
+
+
+class Names:
+    """Replaces whole names of every kind."""
+
+    def __init__(self, key: bytes, given: Mapping[str, str] | None) -> None:
+        """Replace by pseudonyms of `key`."""
+        self._pseudonyms = Pseudonyms(key, given)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What was given out so far."""
+        return self._pseudonyms.given
+
+    def of(self, kind: str, name: str) -> str:
+        """Return what `name` is replaced by."""
+        if kind == "fqdn" or (kind == "host" and "." in name):
+            return self._full_name(name)
+        if kind == "ipv4" and "-" in name:
+            return self._pseudonyms.of("ipv4", name.replace("-", ".")).replace(".", "-")
+        if kind == "ipv4hex":
+            told = hex_of_address(self._pseudonyms.of("ipv4", str(address_of_hex(name))))
+            return told if name.isupper() or name.isdigit() else told.lower()
+        if kind == "ipv6" and ":" not in name:
+            drawn = self._pseudonyms.of("ipv6", str(ipaddress.IPv6Address(int(name, 16))))
+            return ipaddress.IPv6Address(drawn).packed.hex()
+        if kind == "user" and "." in name:
+            return self._pseudonyms.of("user", name)
+        return self._pseudonyms.of(kind, name)
+
+    def is_own(self, kind: str, name: str) -> bool:
+        """Say whether `name` is a pseudonym already."""
+        if kind == "fqdn" or (kind == "host" and "." in name):
+            return self._pseudonyms.is_own("domain", name.lower())
+        if kind == "ipv4":
+            return addresses.is_pseudonym_v4(ipaddress.IPv4Address(name.replace("-", ".")))
+        if kind in {"ipv4hex", "ipv6", "mac"}:
+            return not checks.CHECKS[kind](name, (b"", b""))
+        return self._pseudonyms.is_own(kind, name)
+
+    def split(self, name: str) -> tuple[str, str]:
+        """Return the first label of a full name, and the domain that somebody owns."""
+        labels = name.lower().split(".")
+        is_country = len(labels[-1]) == 2 and len(labels) > 2 and labels[-2] in SECOND_LEVELS
+        owned = 3 if is_country else 2
+        first = name.split(".", maxsplit=1)[0] if len(labels) > owned else ""
+        return first, ".".join(labels[-owned:])
+
+    def _full_name(self, name: str) -> str:
+        first, domain = self.split(name)
+        if not first:
+            return self._pseudonyms.of("domain", domain)
+        below = name[: -len(domain) - 1].split(".")
+        return ".".join([*(self._label(label) for label in below), self._pseudonyms.of("domain", domain)])
+
+    def _label(self, label: str) -> str:
+        return label if self._pseudonyms.is_own("host", label) else self._pseudonyms.of("host", label)

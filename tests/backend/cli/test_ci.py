@@ -1,0 +1,115 @@
+"""What builds read: the words of any finding and file become documents that the schemas of others take."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import xmlschema
+from click.testing import CliRunner
+
+from backend.cli import ci, main
+
+HERE = Path(__file__).parent
+DATA = HERE.parents[1] / "data" / "perf-script"
+RECLAIM = DATA / "memcg-reclaim.default.txt"
+HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
+JUNIT = xmlschema.XMLSchema(HERE / "schemas/junit-10.xsd")
+SARIF = jsonschema.Draft7Validator(json.loads((HERE / "schemas/sarif-2.1.0.json").read_text()))
+HOSTILE = "a\x1b[31m\x00<&\"'\ud800\udcff\ufffe | `b` \u202e.txt"
+
+
+def analyze(*words, **options):
+    return CliRunner().invoke(main, ["analyze", *map(str, words)], **options)
+
+
+def junit_of(text: str):
+    """Return the suite, once the schema took it."""
+    JUNIT.validate(text)
+    return xmlschema.XMLResource(text).root
+
+
+def sarif_of(text: str):
+    """Return the run, once the schema took it."""
+    document = json.loads(text)
+    SARIF.validate(document)
+    (run,) = document["runs"]
+    return run
+
+
+def test_anything_a_file_may_be_called_is_written_so_that_others_read_it():
+    check = ci.Check(
+        HOSTILE, HOSTILE, "rejected", failures=(HOSTILE, "b"), errors=(HOSTILE,), said=(HOSTILE,)
+    )
+    suite = junit_of(ci.junit(HOSTILE, [check]))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "1")
+    assert suite[0].get("name").startswith("a\\x1b[31m\\x00<&")
+    result = {
+        "ruleId": "r",
+        "message": {"text": "m"},
+        "locations": [{"physicalLocation": ci.place(HOSTILE, 0, 0)}],
+    }
+    (place,) = sarif_of(ci.sarif([{"id": "r"}], [result], notices=["n"]))["results"][0]["locations"]
+    assert place["physicalLocation"]["region"] == {"startLine": 1, "endLine": 1}
+
+
+def test_what_grew_too_much_is_told_to_builds():
+    limits = ("--max-growth", "kernel.filemap_fault=+5%", "--max-growth", "user.nobody=+5%")
+    words = ["diff", str(HEALTHY), str(RECLAIM), *limits]
+    suite = junit_of(CliRunner().invoke(main, [*words, "--format", "junit"]).stdout)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    run = sarif_of(CliRunner().invoke(main, [*words, "--format", "sarif"]).stdout)
+    assert [one["level"] for one in run["results"]] == ["error"]
+
+
+def test_a_finding_that_meets_the_expression_ends_with_4_and_is_told_everywhere(tmp_path):
+    files = [tmp_path / name for name in ("casebook.xml", "casebook.sarif", "casebook.md", "casebook.json")]
+    outputs = [word for file in files for word in ("-o", file)]
+    told = analyze(RECLAIM, "--fail-on", "verdict>=suspect and signature=mm/*", *outputs, "-o", "-")
+    assert told.exit_code == 4, told.output
+    suite = junit_of(files[0].read_text())
+    assert (suite.get("failures"), suite.get("errors")) == ("1", "0")
+    run = sarif_of(files[1].read_text())
+    result = next(one for one in run["results"] if one["level"] == "error")
+    assert result["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == RECLAIM.name
+    assert place["region"]["startLine"] > 1
+    assert result["ruleId"] in files[2].read_text()
+    assert json.loads(files[3].read_text())["findings"]
+    assert result["ruleId"] in told.stdout
+    assert f"signature=mm/*': {result['ruleId']}" in told.stderr
+
+
+def test_what_is_not_there_fails_nothing():
+    told = analyze(RECLAIM, "--fail-on", "severity>=critical", "--format", "junit")
+    assert told.exit_code == 0
+    assert junit_of(told.stdout).get("failures") == "0"
+    assert "'severity>=critical': not met" in told.stderr
+
+
+def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
+    junk = tmp_path / "junk.bin"
+    junk.write_bytes(bytes(range(256)) * 40)
+    told = analyze(RECLAIM, junk, "--fail-on", "severity>=critical", "--format", "junit")
+    assert told.exit_code == 5
+    suite = junit_of(told.stdout)
+    (error,) = suite.iter("error")
+    assert (suite.get("errors"), error.get("type")) == ("1", "rejected")
+    assert analyze(RECLAIM, junk).exit_code == 0
+    notice = sarif_of(analyze(RECLAIM, junk, "--format", "sarif").stdout)["invocations"][0]
+    assert "junk.bin: rejected" in notice["toolExecutionNotifications"][0]["message"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "sentence"),
+    [
+        ("severity>=huge", "it is low, medium, high or critical"),
+        ("signature=mm/none", "no signature of the library"),
+    ],
+)
+def test_a_wrong_expression_ends_with_2(expression, sentence):
+    told = analyze(RECLAIM, "--fail-on", expression)
+    assert (told.exit_code, sentence in told.stderr) == (2, True)

@@ -1,0 +1,105 @@
+"""`casebook redact`: a text or an archive in, the same without names out, and a report of what was done."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+import zstandard
+from click.testing import CliRunner
+
+from backend.cli import main
+
+SOSREPORT = next(Path("tests/data/sosreport").glob("*.tar.xz"))
+LINE = "Nov 21 03:12:09 analytics-db-02 sshd[812]: Accepted publickey for jdoe from 10.20.30.40 port 5022\n"
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "auth.log"
+    path.write_text(LINE * 3)
+    return path
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, ["redact", *map(str, arguments)])
+
+
+def test_a_text_goes_to_standard_output_and_the_report_beside_it(log):
+    done = run(log)
+    assert done.exit_code == 0, done.output
+    assert len(done.stdout.splitlines()) == 3
+    assert "jdoe" not in done.output
+    assert "9 places replaced" in done.stderr
+    assert "3  IPv4 addresses (1 different)" in done.stderr
+
+
+def test_a_kept_key_gives_the_same_pseudonyms_again(log, tmp_path):
+    key = tmp_path / "key"
+    first, second = run(log, "--key-file", key), run(log, "--key-file", key)
+    assert first.stdout == second.stdout
+    assert key.stat().st_mode & 0o077 == 0
+    assert run(log).stdout != first.stdout
+
+
+def test_a_sosreport_becomes_an_archive_of_its_texts(tmp_path):
+    output = tmp_path / "sosreport.tar.zst"
+    done = run(SOSREPORT, "-o", output)
+    assert done.exit_code in {0, 4}, done.output
+    content = zstandard.ZstdDecompressor().decompressobj().decompress(output.read_bytes())
+    assert b"analytics-db-02" not in content
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        members = archive.getmembers()
+    assert len(members) > 10
+    assert {(member.mtime, member.uid, member.uname) for member in members} == {(0, 0, "")}
+    assert "files left out" in done.stderr or "texts redacted" in done.stderr
+
+
+def test_the_same_archive_and_key_give_the_same_bytes(tmp_path):
+    key, first, second = tmp_path / "key", tmp_path / "a.tar.zst", tmp_path / "b.tar.zst"
+    run(SOSREPORT, "-o", first, "--key-file", key)
+    run(SOSREPORT, "-o", second, "--key-file", key)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_more_than_one_text_needs_an_archive_to_go_to(tmp_path, log):
+    done = run(SOSREPORT, "-o", tmp_path / "out.txt")
+    assert done.exit_code == 2
+    assert "--output NAME.tar.zst" in done.output
+    assert not (tmp_path / "out.txt").exists()
+    assert run(log, log).exit_code == 2
+
+
+def test_what_is_no_text_is_left_out_and_said(tmp_path):
+    binary = tmp_path / "perf.data"
+    binary.write_bytes(b"PERFILE2" + bytes(1000))
+    done = run(binary, "-o", tmp_path / "out")
+    assert done.exit_code == 3
+    assert "files left out: this is a binary perf.data file" in done.stderr
+
+
+def test_what_a_second_look_still_sees_is_told(tmp_path):
+    log = tmp_path / "app.log"
+    log.write_text(LINE + "user jdoe wrote YW5hbHl0aWNzLWRiLTAy\n")
+    done = run(log)
+    assert done.exit_code == 4
+    assert "app.log:2: 'analytics-db-02' in base64" in done.stderr
+
+
+def test_a_broken_key_is_refused(log, tmp_path):
+    key = tmp_path / "key"
+    key.write_text("not a key")
+    assert "must be 64 hexadecimal digits" in run(log, "--key-file", key).output
+
+
+def test_a_broken_archive_leaves_what_was_there(tmp_path):
+    broken = tmp_path / "cut.tar.xz"
+    broken.write_bytes(SOSREPORT.read_bytes()[:2000])
+    output = tmp_path / "out.tar.zst"
+    output.write_bytes(b"before")
+    done = run(broken, "-o", output)
+    assert done.exit_code == 3
+    assert "xz stream ends early" in done.stderr
+    assert output.read_bytes() == b"before"

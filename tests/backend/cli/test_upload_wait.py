@@ -1,0 +1,152 @@
+"""`casebook upload --wait`: what a build asks of the service, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from backend.access.actions import Scope
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.cli import main
+from backend.client import Client
+from backend.core.database import create_sessions
+from tests.backend.cli.recorded import RECLAIM, SIGNATURE, reclaim_at_the_limit
+from tests.backend.cli.test_ci import junit_of, sarif_of
+from tests.backend.conftest import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def address(pipeline, tmp_path, monkeypatch) -> Iterator[str]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    with serving(app) as url:
+        yield url
+
+
+@pytest.fixture
+def token(pipeline) -> str:
+    with pipeline.sessions.begin() as session:
+        return accounts.create_api_token(session, name="ci", scopes=[Scope.READ, Scope.EVIDENCE])
+
+
+def upload(address: str, token: str, *words: str | Path):
+    told = {"CASEBOOK_URL": address, "CASEBOOK_TOKEN": token}
+    return CliRunner().invoke(main, ["upload", *map(str, words)], env=told)
+
+
+def notes(folder: Path) -> Path:
+    """Return a file that can be read and shows nothing."""
+    path = folder / "notes.txt"
+    path.write_text("nothing to see here\n")
+    return path
+
+
+def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, token, tmp_path):
+    files = [tmp_path / name for name in ("casebook.xml", "casebook.sarif", "casebook.md", "casebook.json")]
+    outputs = [word for file in files for word in ("-o", file)]
+    evidence = reclaim_at_the_limit(tmp_path / "evidence")
+    told = upload(
+        address,
+        token,
+        evidence,
+        "--name",
+        "load test 7",
+        "--wait",
+        "--fail-on",
+        "severity>=high",
+        *outputs,
+        "-o",
+        "-",
+    )
+    assert told.exit_code == 4, told.output
+    page = told.stdout.strip().splitlines()[-1]
+    assert page in told.stderr
+    assert f"match  {SIGNATURE}" in told.stdout
+    (failure,) = junit_of(files[0].read_text()).iter("failure")
+    assert SIGNATURE in failure.get("message")
+    run = sarif_of(files[1].read_text())
+    (result,) = [one for one in run["results"] if one["level"] == "error"]
+    assert result["ruleId"] == SIGNATURE
+    place = result["locations"][0]["physicalLocation"]
+    assert (evidence / place["artifactLocation"]["uri"]).is_file()
+    assert run["tool"]["driver"]["rules"][0]["helpUri"].startswith(f"{address}/signatures/mm/")
+    assert files[2].read_text().startswith("## ❌ case ")
+    document = json.loads(files[3].read_text())
+    assert (document["failed"], document["page"], document["case"]["title"]) == (True, page, "load test 7")
+    (asked,) = document["fail_on"]
+    assert [one["signature"] for one in asked["met_by"]] == [SIGNATURE]
+    assert {one["state"] for one in document["evidence"]} == {"read"}
+
+
+def test_what_is_not_found_ends_with_0_and_the_page(address, token, tmp_path):
+    told = upload(address, token, notes(tmp_path), "--fail-on", "severity>=low")
+    assert told.exit_code == 0, told.output
+    assert "no finding with severity>=low" in told.stdout
+
+
+def test_a_file_that_cannot_be_read_ends_with_5_and_is_named(address, token, tmp_path):
+    junk = tmp_path / "junk.bin"
+    junk.write_bytes(bytes(range(256)) * 40)
+    told = upload(address, token, junk, "--wait", "--format", "junit")
+    assert told.exit_code == 5, told.output
+    (error,) = junit_of(told.stdout).iter("error")
+    assert error.get("message").startswith("rejected: ")
+
+
+def test_only_what_was_sent_now_is_held_against_the_build(address, token, tmp_path):
+    junk = tmp_path / "junk.bin"
+    junk.write_bytes(bytes(range(255)) * 40)
+    page = upload(address, token, junk).stdout.strip()
+    told = upload(address, token, notes(tmp_path), "--wait", "--case", page.rpartition("/")[2])
+    assert told.exit_code == 0, told.output
+
+
+def test_what_is_not_judged_in_time_ends_with_6_and_the_same_command_goes_on(
+    settings, store, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    sessions = create_sessions(settings)
+    with sessions.begin() as session:
+        token = accounts.create_api_token(session, name="ci")
+    own = settings.model_copy(update={"data_dir": tmp_path / "data"})
+    with serving(create_app(own, sessions=sessions, store=store)) as address:
+        first, again = (upload(address, token, notes(tmp_path), "--wait", "--timeout", "1") for _ in range(2))
+    sessions.kw["bind"].dispose()
+    assert (first.exit_code, again.exit_code) == (6, 6), first.output
+    assert "was not judged within 1 s" in first.stderr
+    assert first.stderr.splitlines()[0] == again.stderr.splitlines()[0], "the same page"
+
+
+def test_an_expression_about_no_signature_is_refused_before_anything_is_sent(address, token):
+    with Client(address, token=token) as casebook:
+        before = casebook.cases().items[:1]
+        told = upload(address, token, RECLAIM, "--fail-on", "signature=mm/memgc-limit-reclaim")
+        assert (told.exit_code, "no signature of the library is" in told.stderr) == (2, True)
+        assert casebook.cases().items[:1] == before
+
+
+def test_a_service_that_is_not_there_ends_with_7(token):
+    told = upload("http://127.0.0.1:9", token, RECLAIM, "--patience", "0")
+    assert told.exit_code == 7
+    assert "could not be reached" in told.stderr
+
+
+def test_a_token_that_may_not_look_is_refused(address, pipeline, tmp_path):
+    with pipeline.sessions.begin() as session:
+        blind = accounts.create_api_token(session, name="blind", scopes=[Scope.EVIDENCE])
+    told = upload(address, blind, notes(tmp_path), "--wait")
+    assert told.exit_code == 3
+    assert "read" in told.stderr
+
+
+@pytest.mark.parametrize("words", [["--wait"], ["--name", "x"], ["--fail-on", "severity>=low"]])
+def test_a_token_of_one_case_may_not_wait(address, words):
+    assert upload(address, "cbk_c_any", RECLAIM, *words).exit_code == 2

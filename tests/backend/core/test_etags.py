@@ -1,0 +1,65 @@
+"""What has not changed is not sent again, and what changed meanwhile is not overwritten."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def case(web) -> str:
+    return f"/cases/{web.post('/cases', json={'title': 'first'}).json()['number']}"
+
+
+@pytest.mark.parametrize("place", ["", "/notes", "/evidence", "/access", "/findings", "/timeline"])
+def test_what_is_known_is_not_sent_again(web, case, place):
+    first = web.get(case + place)
+    again = web.get(case + place, headers={"If-None-Match": f'"other", W/{first.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+
+
+def test_what_changed_is_sent_whole(web, case):
+    first = web.get(f"{case}/notes")
+    web.post(f"{case}/notes", json={"text": "x"})
+    again = web.get(f"{case}/notes", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, len(again.json())) == (200, 1)
+
+
+def test_the_same_list_has_the_same_tag_packed_or_not(web):
+    packed, plain = (web.get("/signatures", headers={"Accept-Encoding": how}) for how in ("gzip", "identity"))
+    assert packed.headers.get("content-encoding") == "gzip"
+    assert packed.headers["etag"] == plain.headers["etag"]
+
+
+def test_errors_and_events_have_no_tag(web, case):
+    assert "etag" not in web.get("/cases/999999").headers
+    with web.stream("GET", f"{case}/events") as answer:
+        assert "etag" not in answer.headers
+
+
+def test_a_change_of_what_was_read_goes_through_and_tells_the_new_tag(web, case):
+    tag = web.get(case).headers["etag"]
+    changed = web.patch(case, json={"title": "second"}, headers={"If-Match": tag})
+    assert (changed.status_code, changed.headers["etag"]) == (200, web.get(case).headers["etag"])
+
+
+def test_a_change_of_what_somebody_changed_is_refused_and_overwrites_nothing(web, case):
+    tag = web.get(case).headers["etag"]
+    web.patch(case, json={"title": "by somebody else"})
+    for change in (
+        web.patch(case, json={"title": "mine"}, headers={"If-Match": tag}),
+        web.delete(case, headers={"If-Match": tag}),
+    ):
+        assert (change.status_code, change.json()["code"]) == (412, "Precondition")
+    assert web.get(case).json()["title"] == "by somebody else"
+
+
+def test_who_sees_a_case_is_changed_only_as_it_was_read(web, case):
+    tag = web.get(f"{case}/access").headers["etag"]
+    body = {"visibility": "restricted", "team_id": None}
+    assert web.put(f"{case}/access", json=body, headers={"If-Match": tag}).status_code == 200
+    assert web.put(f"{case}/access", json=body, headers={"If-Match": tag}).status_code == 412
+
+
+def test_any_version_will_do_where_a_star_says_so(web, case):
+    assert web.patch(case, json={"title": "x"}, headers={"If-Match": "*"}).status_code == 200

@@ -1,0 +1,172 @@
+"""A sender makes a handoff, sees what redaction did, offers it, follows and closes it."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+
+import pytest
+import zstandard
+from click.testing import CliRunner
+
+from backend.cli import main
+from tests.backend.handoffs.conftest import SECRETS
+
+
+def members(content: bytes) -> dict[str, bytes]:
+    plain = zstandard.ZstdDecompressor().decompressobj().decompress(content)
+    with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
+        return {
+            one.name: stream.read() for one in archive if (stream := archive.extractfile(one)) is not None
+        }
+
+
+def bundle_of(maker, handoff) -> bytes:
+    answer = maker.web.get(f"{maker.url}/{handoff['id']}/bundle")
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def test_a_handoff_is_made_and_says_what_redaction_did(handoff):
+    assert handoff["state"] == "ready", handoff
+    redaction = handoff["redaction"]
+    assert {"host", "user", "ipv4", "secret"} <= set(redaction["counts"])
+    assert redaction["leaks"] == []
+    assert [piece["name"] for piece in redaction["pieces"]] == ["hold.txt", "stacks.txt", "auth.log"]
+    assert {piece["name"]: piece["changed"] for piece in redaction["pieces"]}["auth.log"] == 3
+
+
+def test_redaction_changes_no_verdict(handoff):
+    assert handoff["redaction"]["verdicts"]["compared"] > 10
+    assert handoff["redaction"]["differences"] == []
+    assert "judged again after redaction" in handoff["summary"]
+
+
+def test_evidence_that_stays_behind_is_told_by_what_it_changes(maker):
+    listed = maker.web.get(f"{maker.url.removesuffix('/handoffs')}/evidence").json()
+    only = [one["id"] for one in listed if one["filename"] == "auth.log"]
+    told = maker.made(evidence_ids=only)
+    assert {one["cause"] for one in told["redaction"]["differences"]} == {"omission"}
+    assert "- 2 not handed over: not chosen" in told["summary"]
+
+
+def test_the_change_of_every_line_can_be_seen(maker, handoff):
+    item = handoff["redaction"]["pieces"][2]["number"]
+    told = maker.web.get(f"{maker.url}/{handoff['id']}/changes/{item}").json()
+    assert [row["line"] for row in told["changes"]] == [1, 2, 3]
+    assert "jdoe" in told["changes"][0]["before"]
+    assert "jdoe" not in told["changes"][0]["after"]
+    assert told["next"] is None
+    assert maker.web.get(f"{maker.url}/{handoff['id']}/changes/9").status_code == 404
+
+
+def test_the_bundle_holds_no_name_is_whole_and_the_same_every_time(maker, handoff, tmp_path):
+    content = bundle_of(maker, handoff)
+    told = members(content)
+    assert list(told)[:4] == ["manifest.json", "summary.md", "case.html", "findings.json"]
+    for name, text in told.items():
+        for secret in SECRETS:
+            assert secret not in name
+            assert secret.encode() not in text, name
+    path = tmp_path / "x.casebook.tar.zst"
+    path.write_bytes(content)
+    done = CliRunner().invoke(main, ["bundle", "verify", str(path)])
+    assert done.exit_code == 0, done.output
+    assert handoff["bundle_sha256"] in done.output
+    assert bundle_of(maker, maker.made()) == content
+
+
+@pytest.mark.parametrize("broken", ["changed", "added", "missing", "cut off", "something else"])
+def test_a_bundle_that_is_not_as_it_was_made_is_told(maker, handoff, tmp_path, broken: str):
+    content = bundle_of(maker, handoff)
+    told = members(content)
+    if broken == "changed":
+        told["summary.md"] += b"\n"
+    if broken == "added":
+        told["evidence/99/x"] = b""
+    if broken == "missing":
+        del told["case.html"]
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as archive:
+        for name, text in told.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text))
+    written = zstandard.ZstdCompressor().compress(plain.getvalue())
+    if broken == "cut off":
+        written = content[: len(content) // 2]
+    if broken == "something else":
+        written = b"PK\x03\x04 no bundle"
+    path = tmp_path / "x.casebook.tar.zst"
+    path.write_bytes(written)
+    done = CliRunner().invoke(main, ["bundle", "verify", str(path)])
+    assert done.exit_code == 1
+    assert path.name in done.output
+
+
+def test_the_page_needs_nothing_beside_it(maker, handoff):
+    page = members(bundle_of(maker, handoff))["case.html"].decode()
+    assert "default-src 'none'" in page
+    for forbidden in ("<script", "src=", "http://", "@import", "url("):
+        assert forbidden not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "<svg" in page
+    assert 'href="#e' in page
+
+
+def test_the_summary_says_whether_it_is_just_oom(handoff):
+    assert "## Is this just OOM?" in handoff["summary"]
+    assert "there is no kernel log and no counter of kills" in handoff["summary"]
+
+
+def test_findings_of_the_bundle_cite_files_of_the_bundle(maker, handoff):
+    told = members(bundle_of(maker, handoff))
+    findings = json.loads(told["findings.json"])["findings"]
+    cited = {
+        one["evidence"]
+        for finding in findings
+        for clause in finding["clauses"]
+        for one in clause["citations"]
+    }
+    assert cited
+    assert cited <= set(told)
+
+
+def test_one_name_has_one_pseudonym_in_every_handoff_of_a_case(maker, handoff):
+    again = maker.made(evidence_ids=[])
+    assert again["title"] == handoff["title"]
+    assert "analytics-db-02" not in handoff["title"]
+
+
+def test_what_cannot_be_handed_over_is_refused_with_the_reason(maker):
+    absent = "01900000-0000-7000-8000-00000000dead"
+    answer = maker.web.post(maker.url, json={"recipient": "x", "evidence_ids": [absent]})
+    assert (answer.status_code, answer.json()["detail"]) == (400, f"this case has no evidence {absent}")
+    assert maker.web.post(maker.url, json={"recipient": " "}).status_code == 422
+    begun = maker.begun()
+    answer = maker.web.get(f"{maker.url}/{begun['id']}/bundle")
+    assert (answer.status_code, "preparing" in answer.json()["detail"]) == (409, True)
+    assert maker.web.post(f"{maker.url}/{begun['id']}/offer", json={}).status_code == 409
+
+
+def test_places_that_may_tell_a_name_must_be_looked_at_first(maker, session, store, tmp_path, case):
+    from ingest.formats import text
+    from tests.backend.kept import keep
+
+    keep(session, store, tmp_path, case, b"YW5hbHl0aWNzLWRiLTAy\n", text, name="b64.txt")
+    session.commit()
+    told = maker.made()
+    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["in base64"]
+    url = f"{maker.url}/{told['id']}/offer"
+    assert maker.web.post(url, json={}).status_code == 409
+    assert maker.web.post(url, json={"is_reviewed": True}).status_code == 201
+
+
+def test_a_handoff_is_closed_and_opened_again(maker, handoff):
+    assert maker.web.post(f"{maker.url}/{handoff['id']}/close").status_code == 409
+    maker.offered(handoff)
+    assert maker.web.post(f"{maker.url}/{handoff['id']}/close").json()["state"] == "closed"
+    answer = maker.web.post(f"{maker.url}/{handoff['id']}/messages", json={"text": "and?"})
+    assert (answer.status_code, "closed" in answer.json()["detail"]) == (409, True)
+    assert maker.web.post(f"{maker.url}/{handoff['id']}/reopen").json()["state"] == "accepted"
+    assert maker.web.post(f"{maker.url}/{handoff['id']}/messages", json={"text": "and?"}).status_code == 201

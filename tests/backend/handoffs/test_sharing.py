@@ -1,0 +1,147 @@
+"""A recipient opens a link without an account, reads, takes over, answers; links end at once."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from backend.access.secrets import digest
+from backend.core import audit
+from backend.models import AuditEntry, Event, Share, SharePass
+from tests.backend.handoffs.conftest import SECRETS
+
+
+class Recipient:
+    """A browser without an account that has a link."""
+
+    def __init__(self, browser, secret):
+        self.browser = browser
+        self.opened = browser.post("/shares/open", json={"secret": secret})
+        word = self.opened.json().get("share_pass", "")
+        self.headers = {"Casebook-Pass": word}
+
+    def get(self, path):
+        return self.browser.get(f"/shares/{path}", headers=self.headers)
+
+    def post(self, path, **told):
+        return self.browser.post(f"/shares/{path}", json=told, headers=self.headers)
+
+
+@pytest.fixture
+def secret(maker, handoff):
+    return maker.offered(handoff)
+
+
+@pytest.fixture
+def recipient(browser, secret):
+    return Recipient(browser, secret)
+
+
+def test_who_has_the_link_reads_everything_and_no_name(recipient):
+    told = recipient.opened.json()["handoff"]
+    assert (told["state"], told["sender"], told["recipient"]) == ("offered", "owner", "Kernel support")
+    lines = recipient.get("evidence/3/lines").json()
+    assert (lines["total_lines"], len(lines["lines"])) == (3, 3)
+    picture = recipient.get("pictures/0.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    whole = [json.dumps(told), json.dumps(lines), picture.text, recipient.get("case.html").text]
+    for text in whole:
+        assert not [one for one in SECRETS if one in text]
+
+
+def test_what_is_taken_away_is_the_bundle_of_the_sender(recipient, maker, handoff):
+    mine = recipient.get("bundle")
+    assert mine.headers["content-disposition"].endswith("handoff.casebook.tar.zst")
+    assert mine.content == maker.web.get(f"{maker.url}/{handoff['id']}/bundle").content
+
+
+def test_the_case_goes_to_its_end_with_messages_of_both_sides(recipient, maker, handoff):
+    url = f"{maker.url}/{handoff['id']}"
+    assert recipient.post("accept", name="Ada, kernel support").json()["state"] == "accepted"
+    assert recipient.post("messages", name="Ada", text="Which kernel before?").status_code == 201
+    maker.web.post(f"{url}/messages", json={"text": "5.14"})
+    told = recipient.post("answer", name="Ada", text="Update to 5.15.").json()
+    assert told["state"] == "answered"
+    said = [(one["author"], one["from_recipient"], one["text"]) for one in told["messages"]]
+    assert said == [
+        ("Ada", True, "Which kernel before?"),
+        ("owner", False, "5.14"),
+        ("Ada", True, "Update to 5.15."),
+    ]
+    assert maker.web.get(url).json()["messages"] == told["messages"]
+    assert maker.web.post(f"{url}/close").json()["state"] == "closed"
+    assert recipient.get("handoff").json()["state"] == "closed"
+    assert recipient.post("messages", name="Ada", text="one more").status_code == 409
+
+
+def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session, case):
+    recipient.post("accept", name="Ada")
+    recipient.get("bundle")
+    kinds = list(session.scalars(select(Event.kind).where(Event.case_id == case.id).order_by(Event.id)))
+    assert [kind for kind in kinds if kind.startswith("handoff.")] == [
+        "handoff.begun",
+        "handoff.ready",
+        "handoff.offered",
+        "handoff.opened",
+        "handoff.accepted",
+    ]
+    noted = session.scalars(select(AuditEntry).where(AuditEntry.case_id == case.id, AuditEntry.via == "link"))
+    assert [(one.actor, one.subject.split()[2]) for one in noted] == [
+        ("Kernel support", "opened"),
+        ("Ada", "accepted"),
+        ("Kernel support", "bundle"),
+    ]
+    assert audit.verify(session).broken is None
+
+
+def test_only_hashes_are_kept(recipient, secret, session):
+    kept = session.scalars(select(Share.hash)).all()
+    assert digest(secret) in kept
+    assert secret not in kept
+    assert digest(recipient.headers["Casebook-Pass"]) in session.scalars(select(SharePass.hash)).all()
+
+
+def test_a_link_that_was_ended_is_gone_also_for_who_has_opened_it(recipient, maker, handoff, browser, secret):
+    share = maker.web.get(f"{maker.url}/{handoff['id']}").json()["shares"][0]
+    assert maker.web.delete(f"{maker.url}/{handoff['id']}/links/{share['id']}").status_code == 204
+    assert [recipient.get(path).status_code for path in ("handoff", "bundle", "case.html")] == [410, 410, 410]
+    again = browser.post("/shares/open", json={"secret": secret})
+    assert (again.status_code, again.json()["detail"]) == (
+        410,
+        "this link has ended; ask whoever sent it for another",
+    )
+
+
+def test_a_link_that_is_too_old_is_gone(recipient, browser, secret, session):
+    session.execute(update(Share).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
+    session.commit()
+    assert recipient.get("handoff").status_code == 410
+    assert browser.post("/shares/open", json={"secret": secret}).status_code == 410
+
+
+def test_a_link_opens_no_more_often_than_it_may(maker, handoff, browser):
+    secret = maker.offered(handoff, views=2)
+    answers = [browser.post("/shares/open", json={"secret": secret}).status_code for _ in range(4)]
+    assert answers == [200, 200, 410, 410]
+    share = maker.web.get(f"{maker.url}/{handoff['id']}").json()["shares"][-1]
+    assert (share["views"], share["views_left"]) == (2, 0)
+
+
+def test_looking_at_a_link_without_opening_it_uses_no_view(maker, handoff, browser):
+    secret = maker.offered(handoff, views=1)
+    assert browser.get(f"/shares/open?secret={secret}").status_code == 404
+    assert browser.post("/shares/open", json={"secret": secret}).status_code == 200
+
+
+def test_a_link_that_never_was_and_a_missing_pass_open_nothing(browser):
+    assert browser.post("/shares/open", json={"secret": "x" * 43}).status_code == 404
+    assert browser.get("/shares/handoff").status_code == 410
+    assert browser.get("/shares/bundle", headers={"Casebook-Pass": "x"}).status_code == 410
+
+
+def test_a_file_that_is_not_there_is_said(recipient):
+    assert recipient.get("evidence/9/lines").status_code == 404
+    assert recipient.get("pictures/9.svg").status_code == 404

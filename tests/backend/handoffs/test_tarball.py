@@ -1,0 +1,30 @@
+"""Archives are the same bytes whenever their members are, and tell nothing of the machine that made them."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+
+import pytest
+
+from backend.handoffs import tarball
+
+
+def made(name: str) -> bytes:
+    stream = io.BytesIO()
+    with tarball.writing(stream, name) as archive:
+        archive.add("a/proc/meminfo", b"MemTotal: 1 kB\n")
+        archive.add("\u00e4.txt", b"")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("name", ["x.tar", "x.tar.gz", "x.tgz", "x.tar.zst"])
+def test_the_same_members_are_the_same_bytes(name: str):
+    assert made(name) == made(name)
+
+
+@pytest.mark.parametrize("name", ["x.tar", "x.tar.gz"])
+def test_members_have_their_names_and_nobody_s_mark(name: str):
+    with tarfile.open(fileobj=io.BytesIO(made(name))) as archive:
+        told = {(one.name, one.mtime, one.uid, one.gid, one.uname, one.gname) for one in archive}
+    assert told == {("a/proc/meminfo", 0, 0, 0, "", ""), ("\u00e4.txt", 0, 0, 0, "", "")}

@@ -1,0 +1,22 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** What axe finds on the page as it is, or in one part of it; another origin's frame answers for itself. */
+export async function violations(page: Page, { within, rules }: { within?: string; rules?: string[] } = {}): Promise<string[]> {
+  let axe = new AxeBuilder({ page }).exclude('iframe')
+  if (within) axe = axe.include(within)
+  if (rules) axe = axe.withRules(rules)
+  const { violations: found } = await axe.analyze()
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+/** The same in light colours, and in dark ones what colours can change: light and dark differ in nothing else. */
+export async function violationsInBothColours(page: Page, within?: string): Promise<string[]> {
+  const part = within ? { within } : {}
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await violations(page, part)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await violations(page, { ...part, rules: ['color-contrast'] })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((found) => `dark: ${found}`)]
+}

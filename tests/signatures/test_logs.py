@@ -1,0 +1,106 @@
+"""What a kernel log says within a window, and what it says by keeping silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ingest.reading import Quality
+from signatures.judge import judge
+from signatures.observation import State
+from tests.signatures.build import fact, item, log, profile
+
+THREE = """
+clauses:
+  loop: {title: t, role: core, log: {class: oom_kill, at_least: 3, window: 10 min}, weight: 4}
+decide: {require: {any: [loop]}, suspect: {score: 4}, match: {score: 4}}
+"""
+NONE = """
+clauses:
+  hot: {title: t, role: core, stack: {contains: [f]}, share: {at_least: 0.3}, weight: 4}
+  quiet: {title: t, log: {class: oom_kill, at_most: 0, window: 10 min, needs_coverage: true}, weight: 1}
+decide: {require: {any: [hot]}, suspect: {score: 4}, match: {score: 5, all: [hot]}}
+"""
+
+
+def loop(catalog, *records, captured=None):
+    items = [item("log", host="h", log_records=records)]
+    if captured is not None:
+        items.append(item("e", host="h", profiles=[profile([("a;f", 300)], times=[captured])]))
+    (finding,) = judge(items, catalog)
+    return finding.clauses[0]
+
+
+@pytest.mark.parametrize(
+    ("uptimes", "state"),
+    [
+        ((0.0, 300.0, 600.0), State.TRUE),
+        ((0.0, 300.0, 601.0), State.UNKNOWN),
+        ((0.0, 86_400.0, 172_800.0), State.UNKNOWN),
+        ((0.0, 86_400.0, 86_500.0, 86_600.0), State.TRUE),
+    ],
+)
+def test_only_records_of_one_window_are_counted_together(catalog_of, uptimes, state):
+    found = loop(catalog_of(THREE), *(log("oom_kill", uptime=at) for at in uptimes))
+    assert found.state is state
+
+
+def test_dates_tell_the_window_where_no_uptime_is_printed(catalog_of):
+    def dated(*seconds):
+        return [replace(log("oom_kill"), at=at) for at in seconds]
+
+    assert loop(catalog_of(THREE), *dated(0.0, 60.0, 120.0)).state is State.TRUE
+    assert loop(catalog_of(THREE), *dated(0.0, 60.0, 7200.0)).state is State.UNKNOWN
+
+
+def test_records_without_a_time_are_not_known_to_lie_in_one_window(catalog_of):
+    found = loop(catalog_of(THREE), *(log("oom_kill") for _ in range(4)))
+    assert (found.state, found.outcome.reason) == (
+        State.UNKNOWN,
+        "outside window: 4 records bear no time",
+    )
+
+
+def test_records_long_before_the_capture_are_left_out_of_the_count(catalog_of):
+    kills = [log("oom_kill", uptime=at) for at in (100.0, 90_000.0, 90_010.0)]
+    assert loop(catalog_of(THREE), *kills, captured=90_020.0).state is State.UNKNOWN
+    more = [*kills, log("oom_kill", uptime=90_015.0)]
+    assert loop(catalog_of(THREE), *more, captured=90_020.0).outcome.observed == 3
+
+
+def quiet(catalog, first, last, *records, quality=(), host="h"):
+    span = [fact("log.first_uptime_seconds", first), fact("log.last_uptime_seconds", last)]
+    kept = [*records, log("other", uptime=last)]
+    captured = profile([("a;f", 300), ("a;f", 300)], times=[90_000.0, 90_010.0])
+    items = [
+        item("log", host=host, log_records=kept, facts=span, quality=quality),
+        item("e", host="h", profiles=[captured]),
+    ]
+    finding = judge(items, catalog)[-1]
+    return next(state.state for state in finding.clauses if state.clause.id == "quiet")
+
+
+def test_silence_of_a_log_that_covers_the_capture_is_absence(catalog_of):
+    catalog = catalog_of(NONE)
+    assert quiet(catalog, 0.5, 90_020.0) is State.TRUE
+    assert quiet(catalog, 89_000.0, 90_020.0) is State.TRUE
+    assert quiet(catalog, 89_000.0, 90_020.0, log("oom_kill", uptime=90_005.0)) is State.FALSE
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [(89_500.0, 90_020.0), (0.5, 90_005.0)],
+    ids=["begins inside the window", "ends before the capture"],
+)
+def test_silence_of_a_log_that_leaves_a_part_out_tells_nothing(catalog_of, first, last):
+    assert quiet(catalog_of(NONE), first, last) is State.UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["filtered", "excerpt"])
+def test_silence_of_a_log_that_was_cut_tells_nothing(catalog_of, name):
+    assert quiet(catalog_of(NONE), 0.5, 90_020.0, quality=[Quality(name, "cut", 1)]) is State.UNKNOWN
+
+
+def test_a_kill_a_day_ago_does_not_end_the_silence_of_today(catalog_of):
+    assert quiet(catalog_of(NONE), 0.5, 90_020.0, log("oom_kill", uptime=50.0)) is State.TRUE

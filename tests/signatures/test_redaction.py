@@ -1,0 +1,60 @@
+"""Names may leave the evidence before it does: every verdict, number and condition stays what it was."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from ingest.evidence import read_bytes
+from ingest.redact import Redactor
+from signatures.judge import judge
+from signatures.scope import items_of
+from signatures.vocabulary import library_words
+from tests.signatures.evidence import files_of, fixtures
+from tests.signatures.test_enforcement import fingerprint
+
+LARGEST_BYTES = 40_000
+FOLDERS = {
+    name: folder
+    for name, folder, expected, _ in fixtures()
+    if "same_as" not in expected
+    and sum(path.stat().st_size * (20 if path.suffix == ".gz" else 1) for path in files_of(folder))
+    <= LARGEST_BYTES
+}
+
+
+def texts(folder):
+    for path in files_of(folder):
+        content = path.read_bytes()
+        is_packed = path.suffix == ".gz"
+        name = path.relative_to(folder).as_posix().removesuffix(".gz")
+        yield name, gzip.decompress(content) if is_packed else content
+
+
+def judged(pairs, catalog):
+    evidences = [read_bytes(content, name=name, captured_path=name) for name, content in pairs]
+    return {
+        (finding.signature.id, finding.phase): fingerprint(finding)
+        for finding in judge(items_of(evidences), catalog)
+    }
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_redaction_changes_no_verdict(name, catalog):
+    pairs = list(texts(FOLDERS[name]))
+    redactor = Redactor(b"k" * 32, words=library_words())
+    for path, content in pairs:
+        redactor.learn([content], path)
+    redactor.settle()
+    redacted = [(path, b"".join(redactor.redact([content], path))) for path, content in pairs]
+    assert judged(redacted, catalog) == judged(pairs, catalog)
+
+
+def test_most_of_the_evidence_is_among_it_and_some_of_it_has_names():
+    assert len(FOLDERS) > 50
+    redactor = Redactor(b"k" * 32, words=library_words())
+    for folder in FOLDERS.values():
+        for path, content in texts(folder):
+            redactor.learn([content], path)
+    assert any(redactor.originals.values())

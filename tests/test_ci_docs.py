@@ -1,0 +1,160 @@
+"""The pipelines of `docs/ci.md`, done as written: every step run by `sh`, statuses and reports seen."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from backend.access.actions import Scope
+from backend.accounts import tokens
+from backend.app import create_app
+from backend.models.account import Role
+from tests.backend.cli.recorded import SIGNATURE, healthy, reclaim_at_the_limit
+from tests.backend.cli.test_ci import junit_of, sarif_of
+from tests.backend.conftest import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/ci.md").read_text()
+OF_THE_RUNNER = {
+    "GITHUB_REPOSITORY": "db/proxy",
+    "GITHUB_SHA": "8843d7f",
+    "CI_PROJECT_PATH": "db/proxy",
+    "CI_COMMIT_SHORT_SHA": "8843d7f",
+    "JOB_NAME": "proxy",
+    "BUILD_NUMBER": "7",
+}
+
+
+def block(title: str) -> str:
+    """Return the code block below a heading."""
+    return re.search(rf"^## {title}\n.*?^```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
+
+
+class Runner:
+    """A build machine: the recording of the main branch, and a load test that leaves `evidence`."""
+
+    def __init__(self, folder: Path, url: str, token: str, *, is_good: bool) -> None:
+        self.folder = folder
+        healthy(folder / "main")
+        (healthy if is_good else reclaim_at_the_limit)(folder / "recorded")
+        load = folder / "load-test"
+        load.write_text("#!/bin/sh\nset -e\ncp -r recorded evidence\n")
+        load.chmod(0o755)
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("CASEBOOK_")},
+            **OF_THE_RUNNER,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "XDG_STATE_HOME": str(folder / "state"),
+            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+            "CASEBOOK_URL": url,
+            "CASEBOOK_TOKEN": token,
+        }
+        self.said = ""
+
+    def sh(self, script: str) -> int:
+        done = subprocess.run(
+            ["sh", "-e", "-c", script],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=200,
+        )
+        self.said += done.stdout + done.stderr
+        return done.returncode
+
+    def steps(self, steps: list[dict[str, Any]]) -> dict[str, int]:
+        """Run steps as GitHub does: after one that failed only those that say `always()`."""
+        ended: dict[str, int] = {}
+        for step in steps:
+            if "run" in step and (not any(ended.values()) or step.get("if") == "always()"):
+                ended[step["name"]] = self.sh(step["run"])
+        return ended
+
+    def read(self, name: str) -> str:
+        return (self.folder / name).read_text()
+
+
+@pytest.fixture
+def service(pipeline) -> Iterator[tuple[str, str]]:
+    """Its address, and a token as the page makes one."""
+    scopes = [Scope(name) for name in re.findall(r"--scope (\w+)", PAGE)]
+    (role,) = re.findall(r"--service (\w+)", PAGE)
+    with pipeline.sessions.begin() as session:
+        _, token = tokens.make_service(session, name="ci", role=Role(role), scopes=scopes, lifetime=None)
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    with serving(app) as url:
+        yield url, token
+
+
+@pytest.fixture
+def bad(tmp_path, service) -> Runner:
+    return Runner(tmp_path, *service, is_good=False)
+
+
+@pytest.fixture
+def good(tmp_path, service) -> Runner:
+    return Runner(tmp_path, *service, is_good=True)
+
+
+def test_on_github_a_pull_request_that_reclaims_fails_and_says_where(bad):
+    document = yaml.safe_load(block("GitHub Actions"))
+    (job,) = document["jobs"].values()
+    assert set(job["env"]) == {"CASEBOOK_URL", "CASEBOOK_TOKEN"}
+    ended = bad.steps(job["steps"])
+    assert ended == {"Load": 0, "Known pathologies": 4, "Growth": 4, "Summary": 0}, bad.said
+    summary = bad.read("summary.md")
+    assert f"`{SIGNATURE}`" in summary
+    assert "kernel.shrink_lruvec" in summary
+    assert {one["ruleId"] for one in sarif_of(bad.read("found.sarif"))["results"]} >= {SIGNATURE}
+    assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
+    assert int(junit_of(bad.read("growth.xml")).get("failures")) == 1
+
+
+def test_on_github_a_healthy_pull_request_passes(good):
+    (job,) = yaml.safe_load(block("GitHub Actions"))["jobs"].values()
+    ended = good.steps(job["steps"])
+    assert set(ended.values()) == {0}, good.said
+    assert good.read("summary.md").count("✅") == 2
+
+
+def test_on_gitlab_both_questions_are_asked_and_the_job_fails(bad):
+    (job,) = yaml.safe_load(block("GitLab CI")).values()
+    assert bad.sh("\n".join(job["script"])) == 4, bad.said
+    for name in job["artifacts"]["reports"]["junit"]:
+        assert int(junit_of(bad.read(name)).get("failures")) == 1
+
+
+def test_on_jenkins_every_step_runs_by_itself(bad):
+    found = re.findall(r"sh (?:'''(.*?)'''|'([^'\n]+)')", block("Jenkins"), re.DOTALL)
+    # Between three quotes Groovy reads two backslashes as one.
+    scripts = [(long or short).replace("\\\\", "\\") for long, short in found]
+    assert [bad.sh(script) for script in scripts] == [0, 4, 4], bad.said
+    assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
+
+
+def test_a_build_goes_on_when_casebook_is_away_and_not_when_it_found_something(bad):
+    script = block("When Casebook is away")
+    assert bad.sh("./load-test") == 0
+    assert bad.sh(script) == 4, bad.said
+    bad.environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
+    assert bad.sh(script.replace("--patience 60", "--patience 0")) == 0
+    assert "going on without it" in bad.said
+
+
+def test_without_a_service_the_engine_says_the_same(bad):
+    assert bad.sh("./load-test") == 0
+    del bad.environment["CASEBOOK_URL"], bad.environment["CASEBOOK_TOKEN"]
+    assert bad.sh(block("Without a service")) == 4, bad.said
+    assert SIGNATURE in bad.read("found.xml")
