@@ -25,6 +25,7 @@ from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
+from backend.stories.schemas import DraftRead
 from backend.uploads.schemas import UploadBegun, UploadDropped, UploadRead
 
 if TYPE_CHECKING:
@@ -103,6 +104,12 @@ class Client:
         """Return one case, once it is judged or `wait_seconds` are over."""
         parameters = {"wait": wait_seconds} if wait_seconds else {}
         return self._one(CaseRead, "GET", f"cases/{case_id}", params=parameters)
+
+    def import_story(self, path: Path) -> DraftRead:
+        """Make a draft of a story in a Markdown file."""
+        return self._one(
+            DraftRead, "POST", "stories/import", params={"filename": path.name}, content=path.read_bytes()
+        )
 
     def create_case(self, title: str = "", *, key: str = "") -> CaseRead:
         """Open a case; with a `key` the same call, made again within a day, is the same case."""

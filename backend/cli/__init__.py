@@ -45,6 +45,7 @@ COMMANDS: Mapping[str, Entry] = {
     "sign-in": Entry("backend.cli.sign_in", "Print another one-time sign-in URL."),
     "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),
     "smoke": Entry("backend.cli.smoke", "Do the main job once, with everything real, and say how it went."),
+    "story": Entry("backend.cli.story", "Bring Markdown stories into the library, as drafts."),
     "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
     "upload": Entry("backend.cli.upload", "Send evidence to a service, in pieces, over a line that breaks."),
     "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),

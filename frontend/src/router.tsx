@@ -1,17 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, Link, redirect, useNavigate } from '@tanstack/react-router'
 import type { CaseQuery, CaseSort } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
-import { isPaste, readLibrarySearch } from './features/library/search'
-import { openPaste, usePaste } from './features/library/usePaste'
 import { SignInPage } from './features/session'
 import { pageNamed } from './features/settings/pages'
-import { Brand, Notice, Shell } from './ui'
+import { libraryRoutes } from './libraryRoutes'
+import { root, shell } from './shellRoute'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -25,28 +22,6 @@ const signIn = createRoute({
     const { token, next, refused } = signIn.useSearch()
     return <SignInPage token={token ?? ''} next={next ?? '/'} refused={refused} onSignedIn={() => window.location.replace(next ?? '/')} />
   },
-})
-
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  component: () => (
-    <Shell
-      home={
-        <Link to="/" aria-label="Casebook: all cases">
-          <Brand />
-        </Link>
-      }
-      nav={<Link to="/library">Library</Link>}
-      account={
-        <Link to="/settings/$page" params={{ page: 'profile' }}>
-          Settings
-        </Link>
-      }
-    >
-      <Outlet />
-    </Shell>
-  ),
 })
 
 const cases = createRoute({
@@ -93,68 +68,6 @@ const oneCase = createRoute({
         caseId={caseId}
         search={search}
         onSearch={(next, { replace }) => void navigate({ to: '/cases/$caseId', params: { caseId }, search: next, replace, resetScroll: false })}
-      />
-    )
-  },
-})
-
-const LibraryPage = lazyRouteComponent(() => import('./features/library'), 'LibraryPage')
-const library = createRoute({
-  getParentRoute: () => shell,
-  path: '/library',
-  validateSearch: readLibrarySearch,
-  component: function Library() {
-    const search = library.useSearch()
-    const hash = useLocation({ select: (location) => location.hash })
-    const paste = usePaste(hash)
-    const navigate = useNavigate()
-    if (paste === undefined) return null
-    return (
-      <LibraryPage
-        asked={paste || (search.q ?? '')}
-        search={search}
-        onAsked={(asked) => {
-          const { q: _, ...others } = search
-          const isFirst = !search.q && !hash
-          if (isPaste(asked)) void openPaste(asked, (letters) => navigate({ to: '/library', search: others, hash: letters, replace: !isFirst, resetScroll: false }))
-          else void navigate({ to: '/library', search: { ...others, ...(asked && { q: asked }) }, hash: '', replace: !isFirst, resetScroll: false })
-        }}
-        onSearch={(next) => void navigate({ to: '/library', search: next, hash, resetScroll: false })}
-        linkTo={(_, id, text) => (
-          <Link to="/signatures/$area/$name" params={{ area: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }}>
-            {text}
-          </Link>
-        )}
-      />
-    )
-  },
-})
-
-const signatures = createRoute({
-  getParentRoute: () => shell,
-  path: '/signatures',
-  beforeLoad: () => {
-    throw redirect({ to: '/library', search: { kind: 'signature' } })
-  },
-})
-
-const SignaturePage = lazyRouteComponent(() => import('./features/signatures'), 'SignaturePage')
-const signature = createRoute({
-  getParentRoute: () => shell,
-  path: '/signatures/$area/$name',
-  validateSearch: (raw: Record<string, unknown>): { evidence?: string } => (typeof raw.evidence === 'string' && raw.evidence !== '' ? { evidence: raw.evidence } : {}),
-  component: function Signature() {
-    const { area, name } = signature.useParams()
-    const { evidence } = signature.useSearch()
-    const navigate = useNavigate()
-    return (
-      <SignaturePage
-        key={`${area}/${name}`}
-        area={area}
-        name={name}
-        shown={evidence}
-        onShown={(proof) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: proof }, resetScroll: false })}
-        allLink={<Link to="/library">Library</Link>}
       />
     )
   },
@@ -221,24 +134,8 @@ const openLink = createRoute({
   },
 })
 
-function NotFound() {
-  return (
-    <Shell
-      home={
-        <Link to="/">
-          <Brand />
-        </Link>
-      }
-    >
-      <Notice what="There is no such page.">
-        <Link to="/">All cases</Link>
-      </Notice>
-    </Shell>
-  )
-}
-
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, library, signatures, signature, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 

@@ -27,5 +27,11 @@ export const keys = {
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
   library: (ask: unknown) => ['library', ask] as const,
   exhibits: (id: string, proof: string) => ['exhibits', id, proof] as const,
+  story: (name: string) => ['story', name] as const,
+  storyDraft: (name: string) => ['story', name, 'draft'] as const,
+  storyRevisions: (name: string) => ['story', name, 'revisions'] as const,
+  storyDifference: (name: string, base: number, number: number) => ['story', name, 'difference', base, number] as const,
+  storyDrafts: ['drafts'] as const,
+  caseStories: (caseId: string) => ['case', caseId, 'stories'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Case, type Connection, type Finding, type Resolution, useUpdateCase } from '../../api'
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
+import { CaseStoryButton } from '../stories'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
 import { CollectButton } from './CollectButton'
@@ -42,6 +43,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       <Progress head={head} connection={connection} />
       <span className={styles.headerActions}>
         <CollectButton caseId={caseId} />
+        <CaseStoryButton caseId={caseId} />
         <Sharing caseId={caseId} />
         <span data-copy-link>
           <CopyButton label="Copy link" text={() => window.location.href} />

@@ -7,6 +7,7 @@ import { inRank, isListed } from '../findings'
 import { SeenBefore } from '../similarity'
 import { HostsPanel } from '../hosts'
 import { PhasesPanel } from '../phases'
+import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
 import { useIsSending } from '../uploads'
 import styles from './case.module.css'
@@ -123,6 +124,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onEvidence={showEvidence}
               onClause={selectClause}
             >
+              <CaseStories caseId={caseId} />
               <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>

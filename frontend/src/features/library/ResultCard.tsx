@@ -13,7 +13,7 @@ export function ResultCard({ result, linkTo }: Props) {
   return (
     <li className={styles.result} data-testid="answer" data-key={result.key}>
       <p className={styles.meta}>
-        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' && <code>{result.key}</code>}{' '}
+        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' ? <code>{result.key}</code> : <Tag tone="calm">written here</Tag>}{' '}
         {result.severity && <Tag tone={result.severity === 'critical' || result.severity === 'high' ? 'match' : 'plain'}>{result.severity}</Tag>}{' '}
         {result.status === 'draft' && <Tag>draft</Tag>}{' '}
         {result.kernel_verdict && (

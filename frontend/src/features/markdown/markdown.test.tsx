@@ -17,6 +17,11 @@ it('keeps a terminal as it was typed, and the page its one title', () => {
   expect(container.querySelectorAll('td')).toHaveLength(2)
 })
 
+it('begins a text whose title stands elsewhere right below that title', () => {
+  render(<Markdown isBody text={'## Where\n\n### Which'} />)
+  expect([screen.getByText('Where').tagName, screen.getByText('Which').tagName]).toEqual(['H2', 'H3'])
+})
+
 it('draws diagrams only where somebody says how', () => {
   const text = '```mermaid\ngraph LR\n```'
   expect(render(<Markdown text={text} />).container.querySelector('pre')).toBeTruthy()

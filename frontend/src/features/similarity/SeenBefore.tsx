@@ -43,9 +43,7 @@ function Found({ similar }: { similar: Similar }) {
           <ul className={styles.list}>
             {similar.stories.map((story) => (
               <li key={story.key}>
-                <Link to="/signatures/$area/$name" params={{ area: story.key.split('/')[0] ?? '', name: story.key.split('/')[1] ?? '' }}>
-                  {story.title.map((part) => part.text).join('')}
-                </Link>{' '}
+                <StoryLink story={story} />{' '}
                 <span className={styles.soft}>{story.reasons.map((reason) => `${reason.kind === 'judged' ? 'judged' : reason.kind} ${percent(reason.share)}`).join(' · ')}</span>
               </li>
             ))}
@@ -53,6 +51,21 @@ function Found({ similar }: { similar: Similar }) {
         </>
       )}
     </>
+  )
+}
+
+/** The page of what fits: a signature with its story, or a story that somebody here wrote. */
+function StoryLink({ story }: { story: Similar['stories'][number] }) {
+  const title = story.title.map((part) => part.text).join('')
+  const [area = '', name = ''] = story.key.split('/')
+  return story.kind === 'story' ? (
+    <Link to="/library/$story" params={{ story: story.key }}>
+      {title}
+    </Link>
+  ) : (
+    <Link to="/signatures/$area/$name" params={{ area, name }}>
+      {title}
+    </Link>
   )
 }
 

@@ -1,0 +1,63 @@
+"""`casebook story`: Markdown stories into the library of a service.
+
+$ casebook story import night.md
+http://127.0.0.1:8765/library/12-ping-spikes/edit
+$ casebook story import bad.md
+Error: bad.md: line 3: there is no key 'titel'; the keys are title, area, symptoms, signatures, cases, fix
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+REFUSED = 3
+
+
+@click.group("story")
+def command() -> None:
+    """Bring stories into the library of a service."""
+
+
+@command.command("import")
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+)
+@click.option(
+    "--url",
+    envvar="CASEBOOK_URL",
+    default="http://127.0.0.1:8765",
+    show_default=True,
+    show_envvar=True,
+    help="The service.",
+)
+@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="A bearer token.")
+def bring(files: tuple[Path, ...], url: str, token: str) -> None:
+    """Make a draft of every Markdown FILE, and print where it is written on.
+
+    Ends with 0 when all are drafts, 2 when it was called wrongly, 3 when one was refused.
+    """
+    import httpx  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from backend.client import Client, ClientError  # noqa: PLC0415 - same
+
+    is_whole = True
+    with Client(url, token=token) as casebook:
+        for file in files:
+            try:
+                draft = casebook.import_story(file)
+            except ClientError as error:
+                click.echo(f"Error: {file}: {error}", err=True)
+                is_whole = False
+            except httpx.TransportError as error:
+                raise click.ClickException(f"{url} does not answer: {error}") from None
+            else:
+                click.echo(f"{url.rstrip('/')}/library/{draft.slug}/edit")
+    if not is_whole:
+        sys.exit(REFUSED)

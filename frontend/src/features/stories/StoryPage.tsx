@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { type Story, useStory } from '../../api'
+import { CopyButton, Notice, Tag } from '../../ui'
+import { SignatureLink } from './links'
+import styles from './stories.module.css'
+
+const Markdown = lazy(() => import('../markdown').then((room) => ({ default: room.Markdown })))
+
+/** A story that somebody here wrote, as everybody reads it. */
+export function StoryPage({ story }: { story: string }) {
+  const { data, error, isPending, refetch } = useStory(story)
+  useEffect(() => {
+    document.title = data ? `${data.title} · Casebook` : 'Casebook'
+  }, [data])
+  if (error) {
+    const isAway = error instanceof Error && 'status' in error && error.status === 404
+    return (
+      <div className={styles.page}>
+        <Notice what={isAway ? 'There is no such story in the library.' : 'This story could not be shown.'} retry={isAway ? undefined : () => void refetch()}>
+          {isAway ? (
+            <>
+              It was taken back or deleted, or it is still a draft. <Link to="/library">The library</Link> has the others.
+            </>
+          ) : (
+            error.message
+          )}
+        </Notice>
+      </div>
+    )
+  }
+  if (isPending) return <div className={styles.page} role="status" aria-label="Loading the story" />
+  return <Article story={data} />
+}
+
+function Article({ story }: { story: Story }) {
+  return (
+    <article className={styles.page} data-testid="story" data-number={story.number}>
+      <header>
+        <p className={styles.meta}>
+          <Link to="/library">Library</Link> · Story {story.number} by {story.author}
+          {story.published_at && `, published ${story.published_at.slice(0, 10)} by ${story.published_by}`} {story.area && <Tag>{story.area}</Tag>}
+        </p>
+        <h1 className={styles.title}>{story.title}</h1>
+        {story.symptoms.length > 0 && <p className={styles.soft}>{story.symptoms.join(' · ')}</p>}
+        <p className={styles.actions}>
+          <CopyButton label="Copy link" text={() => window.location.href} />
+          <a className={styles.link} href={`/api/v1/stories/${story.number}/file`} download>
+            Download
+          </a>
+          {story.may_edit && (
+            <Link className={styles.link} to="/library/$story/edit" params={{ story: story.slug }}>
+              Edit
+            </Link>
+          )}
+        </p>
+      </header>
+      <div className={styles.columns}>
+        <Suspense fallback={<p role="status">Loading the text…</p>}>
+          <Markdown text={story.text} isBody />
+        </Suspense>
+        <aside className={styles.aside}>
+          {story.fix && (
+            <section>
+              <h2>What cured it</h2>
+              <p>{story.fix}</p>
+            </section>
+          )}
+          {story.signatures.length > 0 && (
+            <section>
+              <h2>Signatures</h2>
+              <ul>
+                {story.signatures.map(({ id, title }) => (
+                  <li key={id}>
+                    <SignatureLink id={id}>{title}</SignatureLink>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {story.cases.length > 0 && (
+            <section>
+              <h2>Cases that you see</h2>
+              <ul>
+                {story.cases.map(({ number, title }) => (
+                  <li key={number}>
+                    <Link to="/cases/$caseId" params={{ caseId: String(number) }}>
+                      {number} {title}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </aside>
+      </div>
+    </article>
+  )
+}

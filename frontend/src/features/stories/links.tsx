@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+/** The page of a signature, by its id. */
+export function SignatureLink({ id, children }: { id: string; children: ReactNode }) {
+  const [area = '', name = ''] = id.split('/')
+  return (
+    <Link to="/signatures/$area/$name" params={{ area, name }}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,43 @@
+import { createRootRoute, createRoute, Link, Outlet } from '@tanstack/react-router'
+import { Brand, Notice, Shell } from './ui'
+
+export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+/** The frame of every page that needs somebody to be signed in. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: () => (
+    <Shell
+      home={
+        <Link to="/" aria-label="Casebook: all cases">
+          <Brand />
+        </Link>
+      }
+      nav={<Link to="/library">Library</Link>}
+      account={
+        <Link to="/settings/$page" params={{ page: 'profile' }}>
+          Settings
+        </Link>
+      }
+    >
+      <Outlet />
+    </Shell>
+  ),
+})
+
+function NotFound() {
+  return (
+    <Shell
+      home={
+        <Link to="/">
+          <Brand />
+        </Link>
+      }
+    >
+      <Notice what="There is no such page.">
+        <Link to="/">All cases</Link>
+      </Notice>
+    </Shell>
+  )
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { drop, judged, sample } from './evidence'
+
+const STACK = readFileSync(join(import.meta.dirname, '../data/published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
+const LIVELOCK = 'mm/shrink-lruvec-livelock'
+
+const editor = (page: Page) => page.getByTestId('story-editor')
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the story, in Markdown' })
+const saved = (page: Page) => expect(editor(page)).toHaveAttribute('data-standing', 'saved')
+const answers = (page: Page) => page.getByTestId('answer')
+const number = async (page: Page) => (await editor(page).getAttribute('data-number')) ?? ''
+
+/** Put the cursor at the end and type, as a person does. */
+async function write(page: Page, words: string): Promise<void> {
+  await text(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(words)
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+}
+
+/** What another browser of the same instance does meanwhile. */
+async function savedElsewhere(request: APIRequestContext, story: string, words: string): Promise<void> {
+  const draft = await request.get(`/api/v1/stories/${story}/draft`)
+  const { title } = (await draft.json()) as { title: string }
+  const answer = await request.put(`/api/v1/stories/${story}/draft`, { data: { title, text: words, sitting: 'elsewhere' }, headers: { 'If-Match': draft.headers().etag ?? '' } })
+  expect(answer.status()).toBe(200)
+}
+
+test('a case becomes a story: drafted on its lines, kept through everything, published, and found', async ({ page, context, browser }) => {
+  // A dozen pages in a row, on a machine that may be busy.
+  test.slow()
+  await page.goto('/')
+  await drop(page, sample('reclaim-at-the-limit'))
+  await judged(page)
+  await page.getByRole('button', { name: 'Write its story' }).click()
+  await expect(text(page)).toBeVisible()
+  const preview = page.getByTestId('story-preview')
+  await expect(preview.getByRole('heading', { name: 'What it was' })).toBeVisible()
+  await expect(preview.locator('a[href*="&line="]').first()).toBeVisible()
+  await expect(preview.locator('pre').first()).toBeVisible()
+  await accessible(page)
+  const story = await number(page)
+
+  await page.getByLabel('Title').fill('The night of the quuxometer')
+  await page.getByLabel('Symptoms, one in a line').fill('quuxometer hangs\nnothing in perf')
+  await page.getByLabel('What cured it').fill('More room for the quuxometer.')
+  await write(page, '\n\nIt was the **quuxometer**.\n')
+  await expect(preview.locator('strong', { hasText: 'quuxometer' })).toBeVisible()
+  await saved(page)
+
+  // A line that is lost, and a tab that is closed while it is.
+  await context.setOffline(true)
+  await write(page, '\nTyped in the dark.\n')
+  await expect(page.getByText(/Not saved: the server does not answer. Kept in this browser/)).toBeVisible()
+  await page.close()
+  await context.setOffline(false)
+  const again = await context.newPage()
+  await again.goto(`/library/${story}/edit`)
+  await expect(again.getByTestId('story-preview')).toContainText('Typed in the dark.')
+  await saved(again)
+
+  // Somebody else saves: both texts are shown, and the one that gives way stays a revision.
+  await savedElsewhere(context.request, story, 'Theirs alone.\n')
+  await write(again, '\nMine alone.\n')
+  const conflict = again.getByTestId('conflict')
+  await expect(conflict).toContainText('saved this story meanwhile')
+  await expect(conflict.locator('[data-own]', { hasText: 'Theirs alone.' })).toBeVisible()
+  await expect(conflict.locator('[data-own]', { hasText: 'Mine alone.' })).toBeVisible()
+  await accessible(again)
+  await conflict.getByRole('button', { name: 'Put yours in its place' }).click()
+  await expect(conflict).toHaveCount(0)
+  await saved(again)
+
+  await again.getByRole('button', { name: 'Revisions' }).click()
+  const revisions = again.getByTestId('revisions')
+  await expect(revisions.locator('[data-kind=added]', { hasText: 'Mine alone.' })).toBeVisible()
+  await revisions.getByRole('button', { name: /^4 / }).click()
+  await expect(again).toHaveURL(/revision=4/)
+  await expect(revisions.locator('[data-kind=added]', { hasText: 'Theirs alone.' })).toBeVisible()
+  await revisions.getByRole('button', { name: 'Bring this revision back' }).click()
+  await expect(editor(again)).toHaveAttribute('data-revision', '6')
+  await revisions.getByRole('button', { name: /^5 / }).click()
+  await revisions.getByRole('button', { name: 'Bring this revision back' }).click()
+  await expect(editor(again)).toHaveAttribute('data-revision', '7')
+
+  await again.getByRole('button', { name: 'Publish', exact: true }).click()
+  await again.getByRole('button', { name: 'Publish for everybody' }).click()
+  await expect(again.getByRole('button', { name: 'Published', exact: true })).toBeVisible()
+  await again.goto('/library?q=quuxometer')
+  await expect(answers(again).first()).toHaveAttribute('data-key', story)
+  await expect(answers(again).first()).toContainText('written here')
+  await answers(again).first().getByRole('link').click()
+  await expect(again.getByTestId('story')).toContainText('Typed in the dark.')
+  await expect(again.getByTestId('story')).toContainText('More room for the quuxometer.')
+  await accessible(again)
+
+  const file = await context.request.get(`/api/v1/stories/${story}/file`)
+  await again.goto('/library')
+  await again.getByTestId('story-file').setInputFiles({ name: 'bad.md', mimeType: 'text/markdown', buffer: Buffer.from('---\ntitel: x\n---\ntext') })
+  await expect(again.getByText(/line 2: there is no key 'titel'/i)).toBeVisible()
+  await again.getByTestId('story-file').setInputFiles({ name: 'night.md', mimeType: 'text/markdown', buffer: await file.body() })
+  await expect(again.getByLabel('Title')).toHaveValue('The night of the quuxometer')
+
+  // Deleted, and back.
+  await again.getByRole('button', { name: 'Delete' }).click()
+  await expect(again).toHaveURL(/\/library$/)
+  await again.getByRole('button', { name: 'Undo' }).click()
+  await expect(again.getByLabel('Title')).toHaveValue('The night of the quuxometer')
+  const stranger = await browser.newContext({ storageState: { cookies: [], origins: [] } })
+  expect((await stranger.request.get(`/api/v1/stories/${story}`)).status()).toBe(401)
+  await stranger.close()
+})
+
+test('an engineer with a question gets the story, the signature and the past case, best first', async ({ page }) => {
+  // Somebody had it before: a case, and the story of it.
+  const begun = await page.request.post('/api/v1/stories', {
+    data: { title: 'Thirty cores and no answer', symptoms: ['clickhouse does not answer'], signatures: [LIVELOCK], fix: 'A larger group.', text: 'All of `shrink_lruvec`, none of the work.\n' },
+  })
+  const { number: story, revision } = (await begun.json()) as { number: number; revision: number }
+  expect((await page.request.post(`/api/v1/stories/${story}/publish`, { data: { revision } })).status()).toBe(200)
+  const had = await page.request.post('/api/v1/paste', { data: { text: STACK } })
+  const past = ((await had.json()) as { case: { number: number } }).case.number
+  const other = await page.request.post('/api/v1/paste', { data: { text: STACK.replaceAll('clickhouse', 'click-house') } })
+  const now = ((await other.json()) as { case: { number: number } }).case.number
+
+  const box = page.getByRole('textbox', { name: 'Search the library' })
+  const first = answers(page).first()
+  const settled = () => expect(page.getByTestId('library')).toHaveAttribute('data-settled', 'true')
+  await page.goto('/library')
+  for (const [asked, key] of [
+    ['ps aux hangs', 'mm/mmap-lock-held-in-reclaim'],
+    ['high system CPU after deploy', 'writeback/inode-switch-wbs-storm'],
+    ['shrink_lruvec', LIVELOCK],
+    ['TCP: request_sock_TCP: Possible SYN flooding on port 443.', 'net/listen-overflow'],
+  ] as const) {
+    await box.fill(asked)
+    await expect(first).toHaveAttribute('data-key', key)
+    await settled()
+  }
+  await box.fill('clickhouse does not answer')
+  await expect(first).toHaveAttribute('data-key', String(story))
+
+  // A whole stack: signature and story come first, and say why.
+  await box.fill('')
+  await box.click()
+  await page.keyboard.insertText(STACK)
+  await expect(page.getByTestId('recognised')).toContainText('Stacks without weights')
+  await expect(first).toHaveAttribute('data-key', LIVELOCK)
+  await expect(answers(page).nth(1)).toHaveAttribute('data-key', String(story))
+  await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: /^Stories/ }).click()
+  await expect(page).toHaveURL(/kind=story/)
+  await expect(first).toHaveAttribute('data-key', String(story))
+  await first.getByRole('link').click()
+  await expect(page.getByTestId('story')).toContainText('A larger group.')
+  await page.getByRole('link', { name: /livelock/i }).first().click()
+  await expect(page.getByTestId('signature')).toBeVisible()
+  await expect(page.getByTestId('exhibits')).toBeVisible()
+
+  // The case that is like theirs, each share told.
+  await page.goto(`/cases/${now}`)
+  await judged(page)
+  const twin = page.locator(`[data-testid=similar-case][data-number="${past}"]`)
+  await expect(twin).toContainText(/stacks \d+ %/, { timeout: 60_000 })
+  await expect(page.getByTestId('seen-before').getByRole('link', { name: 'Thirty cores and no answer' })).toBeVisible()
+})
