@@ -220,6 +220,8 @@ const openLink = createRoute({
   },
 })
 
+const SharePage = lazyRouteComponent(() => import('./features/handoffs'), 'SharePage')
+const share = createRoute({ getParentRoute: () => root, path: '/s', component: () => <SharePage secret={window.location.hash.slice(1)} home={<Brand />} /> })
 function NotFound() {
   return (
     <Shell
@@ -237,7 +239,7 @@ function NotFound() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, library, signatures, signature, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, library, signatures, signature, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 
