@@ -140,6 +140,10 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search
 
+.PHONY: bench-redact
+bench-redact: build ## Plant secrets, redact, count what is left and write benchmarks/REDACT.md: make bench-redact FILES="SOSREPORT CAPTURE…"
+	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
+
 .PHONY: audit
 audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails
 	@tools/supply_chain/audit

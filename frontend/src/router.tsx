@@ -134,8 +134,11 @@ const openLink = createRoute({
   },
 })
 
+const SharePage = lazyRouteComponent(() => import('./features/handoffs'), 'SharePage')
+const share = createRoute({ getParentRoute: () => root, path: '/s', component: () => <SharePage secret={window.location.hash.slice(1)} home={<Brand />} /> })
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, shell.addChildren([cases, oneCase, compare, ...libraryRoutes, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 

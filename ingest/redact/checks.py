@@ -32,7 +32,9 @@ _UNITS = frozenset(
         "txt",
     ]
 )
-_VARIABLE = re.compile(r"\$\w+$|\$\{|0x|%|<|\*\*\*|/dev/|/run/")
+_VARIABLE = re.compile(
+    r"\$\w+$|\$\{|0x|%|<|\*\*\*|/(?:bin|dev|etc|home|mnt|opt|root|run|srv|tmp|usr|var)(?:/|$)"
+)
 """Where a secret is kept, or a number: not the secret."""
 _TAIL = re.compile(rb"[.\w-]")
 SHORTEST_SECRET = 4

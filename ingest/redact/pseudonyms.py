@@ -1,7 +1,7 @@
 """What an original is replaced by: for one key always the same, as long as the original, and known as such.
 
     analytics-db-02   ->  host-q7x3mfka2ei       user jdoe  ->  zqk3
-    db1.acme.com      ->  zqm.zqk4h.test         password   ->  redacted4wq…, or x when it is short
+    db1.acme.com      ->  zqm.k4h.test           password   ->  redacted4wq…, or x when it is short
 
 A second pass knows a pseudonym and leaves it. Short originals have few pseudonyms of their length: those that
 others have are passed over, and when all are taken the next is longer.
@@ -66,7 +66,8 @@ class Pseudonyms:
         if kind in {"host", "user"}:
             body = text[:-CHECK_LETTERS]
             is_long = len(text) >= LONG_NAME and body.startswith(f"{kind}-")
-            return text.startswith(MARK) or (is_long and text.endswith(self._check(body)))
+            is_short = len(text) == len(MARK) and text.startswith(MARK[0])
+            return text.startswith(MARK) or is_short or (is_long and text.endswith(self._check(body)))
         if kind == "domain":
             return text.endswith(tuple(suffix for suffix, _ in _SUFFIXES))
         if kind == "uuid":
@@ -101,7 +102,8 @@ class Pseudonyms:
             return body + self._hex_check(body)
         if kind == "domain":
             suffix, shortest = next((row for row in _SUFFIXES if length >= row[1]), _SUFFIXES[-1])
-            return _name(max(length, shortest) - len(suffix), draw) + suffix
+            letters = max(length, shortest) - len(suffix)
+            return "".join(LETTERS[draw(32)] for _ in range(letters)) + suffix
         if kind in {"host", "user"} and length >= LONG_NAME:
             body = f"{kind}-" + "".join(LETTERS[draw(32)] for _ in range(length - 5 - CHECK_LETTERS))
             return body + self._check(body)
@@ -143,7 +145,9 @@ class _Draw:
 
 def _name(length: int, draw: _Draw) -> str:
     """Return a word that begins with `MARK`, as far as `length` has room for it."""
-    return (MARK + "".join(LETTERS[draw(32)] for _ in range(length)))[: max(1, length)]
+    if length <= len(MARK):
+        return (MARK[0] + LETTERS[draw(32)])[: max(1, length)]
+    return MARK + "".join(LETTERS[draw(32)] for _ in range(length - len(MARK)))
 
 
 def address_of_hex(digits: str) -> ipaddress.IPv4Address:

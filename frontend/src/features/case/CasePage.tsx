@@ -5,6 +5,7 @@ import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
 import { SeenBefore } from '../similarity'
+import { HandoffPanel } from '../handoffs'
 import { HostsPanel } from '../hosts'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
@@ -106,6 +107,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={showEvidence} />}
           {tab === 'hosts' && <HostsPanel caseId={caseId} choice={search} shown={shownIds} onChoice={change} onFinding={showFinding} onShow={showLine} />}
           {tab === 'phases' && <PhasesPanel caseId={caseId} evidence={all} shown={shownIds} onFinding={showFinding} />}
+          {tab === 'handoff' && <HandoffPanel caseId={caseId} evidence={all} />}
         </div>
       )}
       {head.data && !tab && (

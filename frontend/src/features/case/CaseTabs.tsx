@@ -9,6 +9,7 @@ const TABS: readonly { value: Tab | undefined; name: Tab | 'findings'; label: st
   { value: 'timeline', name: 'timeline', label: 'Notes and timeline', key: '2' },
   { value: 'hosts', name: 'hosts', label: 'Hosts', key: '3' },
   { value: 'phases', name: 'phases', label: 'Before and after', key: '4' },
+  { value: 'handoff', name: 'handoff', label: 'Hand over', key: '5' },
 ]
 
 /** The parts of a case: the answers first, all else one step away. */

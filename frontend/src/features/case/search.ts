@@ -4,7 +4,7 @@ import type { LaneKey, SpanKey, TableOrder } from '../flamegraph'
 
 export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'speedscope'] as const
 export type View = (typeof VIEWS)[number]
-export const TABS = ['timeline', 'hosts', 'phases'] as const
+export const TABS = ['timeline', 'hosts', 'phases', 'handoff'] as const
 export type Tab = (typeof TABS)[number]
 
 /** Everything that is chosen on a case page; absent means: as the page would choose. Nodes are the server's ids. */

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useChanges } from '../../api'
+import { Button, Notice } from '../../ui'
+import styles from './handoffs.module.css'
+import { difference, type Part } from './words'
+
+/** Lines before and after redaction, one below the other, with what changed marked. */
+export function Changes({ caseId, handoffId, item }: { caseId: string; handoffId: string; item: number }) {
+  const [after, setAfter] = useState(0)
+  const told = useChanges(caseId, handoffId, item, after)
+  if (told.error) return <Notice what="The changes cannot be shown.">{told.error.message}</Notice>
+  if (!told.data) return <p role="status">Comparing…</p>
+  const next = told.data.next
+  return (
+    <>
+      <div className={styles.changes} tabIndex={0} role="region" aria-label="Changed lines" data-testid="changes">
+        {told.data.changes.map((row) => {
+          const parts = difference(row.before, row.after)
+          return (
+            <div key={row.line} className={styles.change}>
+              <span className={styles.line}>{row.line}</span>
+              <code className={styles.before}>
+                <span className="sr-only">before: </span>
+                <Parts parts={parts.before} as="del" />
+              </code>
+              <code className={styles.after}>
+                <span className="sr-only">after: </span>
+                <Parts parts={parts.after} as="ins" />
+              </code>
+            </div>
+          )
+        })}
+      </div>
+      {(after > 0 || next !== null) && (
+        <p className={styles.actions}>
+          {after > 0 && <Button onClick={() => setAfter(0)}>From the start</Button>}
+          {next !== null && <Button onClick={() => setAfter(next)}>Next 200</Button>}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Parts({ parts, as: Mark }: { parts: readonly Part[]; as: 'del' | 'ins' }) {
+  return parts.map(({ text, isChanged }, at) => (isChanged ? <Mark key={at}>{text}</Mark> : <span key={at}>{text}</span>))
+}

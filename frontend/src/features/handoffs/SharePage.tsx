@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { passOf, useOpenShare, useShared } from '../../api'
+import { Button, Notice, Shell } from '../../ui'
+import styles from './handoffs.module.css'
+import { SharedView } from './SharedView'
+
+/** What somebody without an account sees who has a link. */
+export function SharePage({ secret, home }: { secret: string; home: ReactNode }) {
+  return (
+    <Shell home={home}>
+      <Shared secret={secret} />
+    </Shell>
+  )
+}
+
+/** Nothing is opened before they say so. */
+function Shared({ secret }: { secret: string }) {
+  const open = useOpenShare()
+  const [kept, setKept] = useState(() => (secret ? passOf(secret) : ''))
+  const pass = open.data?.share_pass ?? kept
+  const shared = useShared(pass)
+  useEffect(() => {
+    document.title = shared.data ? `${shared.data.title} · Casebook` : 'A case for you · Casebook'
+  }, [shared.data])
+  if (!secret) return <Lone what="This link is not whole.">What stands behind # is missing; copy all of it.</Lone>
+  if (open.error) return <Lone what="The link opens nothing.">{open.error.message}</Lone>
+  if (shared.error && !shared.data) {
+    return (
+      <div className={styles.lone}>
+        <Notice what="What was handed over cannot be shown any more." retry={() => setKept('')}>
+          {shared.error.message}
+        </Notice>
+      </div>
+    )
+  }
+  if (!pass) {
+    return (
+      <section className={styles.lone} aria-label="A case for you">
+        <h1>A case is handed to you</h1>
+        <p>It holds evidence of a kernel incident, what it shows and what is asked. Names in it are pseudonyms. Opening it tells its sender.</p>
+        <p>
+          <Button look="primary" disabled={open.isPending} onClick={() => open.mutate(secret)}>
+            Open the case
+          </Button>
+        </p>
+      </section>
+    )
+  }
+  if (!shared.data) return <p role="status">Opening the case…</p>
+  return <SharedView pass={pass} handoff={shared.data} />
+}
+
+function Lone({ what, children }: { what: string; children: string }) {
+  return (
+    <div className={styles.lone}>
+      <Notice what={what}>{children}</Notice>
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { HandoffPanel } from './HandoffPanel'
+export { SharePage } from './SharePage'
