@@ -3068,6 +3068,13 @@ export interface components {
         /**
          * CaptureRunCreate
          * @description Somebody ran a capture that the case asks for; now, unless `ran_at` says when.
+         * @example {
+         *       "capture": "perf.script",
+         *       "evidence_ids": [
+         *         "01900000-0000-7000-8000-000000000007"
+         *       ],
+         *       "ran_at": "2026-11-21T03:12:00Z"
+         *     }
          */
         CaptureRunCreate: {
             /** Capture */
@@ -3111,6 +3118,11 @@ export interface components {
         /**
          * CaptureRunUpdate
          * @description The evidence that a run brought, in place of what was said before.
+         * @example {
+         *       "evidence_ids": [
+         *         "01900000-0000-7000-8000-000000000007"
+         *       ]
+         *     }
          */
         CaptureRunUpdate: {
             /** Evidence Ids */
@@ -3136,6 +3148,10 @@ export interface components {
         /**
          * CaseAccessUpdate
          * @description Who shall see a case; without a team, `team` is everybody who is signed in.
+         * @example {
+         *       "team_id": null,
+         *       "visibility": "restricted"
+         *     }
          */
         CaseAccessUpdate: {
             /** Team Id */
@@ -3145,6 +3161,9 @@ export interface components {
         /**
          * CaseCreate
          * @description A new case; without a title it takes one from its first evidence.
+         * @example {
+         *       "title": "db7 stalls"
+         *     }
          */
         CaseCreate: {
             /**
@@ -3261,6 +3280,10 @@ export interface components {
         /**
          * CaseTokenCreate
          * @description A token that sends evidence to one case and reads nothing.
+         * @example {
+         *       "days": 7,
+         *       "name": "db7"
+         *     }
          */
         CaseTokenCreate: {
             /**
@@ -3274,6 +3297,10 @@ export interface components {
         /**
          * CaseUpdate
          * @description What a person may change about a case; absent fields stay.
+         * @example {
+         *       "severity": "high",
+         *       "title": "db7 stalls every night"
+         *     }
          */
         CaseUpdate: {
             resolution?: components["schemas"]["Resolution"] | null;
@@ -3436,6 +3463,9 @@ export interface components {
         /**
          * CodeGiven
          * @description A code of an authenticator.
+         * @example {
+         *       "code": "492039"
+         *     }
          */
         CodeGiven: {
             /** Code */
@@ -4538,6 +4568,11 @@ export interface components {
         /**
          * InvitationCreate
          * @description An invitation for one person.
+         * @example {
+         *       "days": 7,
+         *       "note": "for the database team",
+         *       "role": "responder"
+         *     }
          */
         InvitationCreate: {
             /**
@@ -4629,6 +4664,11 @@ export interface components {
         /**
          * Join
          * @description The secret of an invitation, and who comes with it.
+         * @example {
+         *       "name": "ada",
+         *       "password": "four words that nobody guesses",
+         *       "secret": "what-was-told-once"
+         *     }
          */
         Join: {
             /** Name */
@@ -4687,6 +4727,11 @@ export interface components {
         /**
          * LabelWrite
          * @description Your word on a finding: `signature`, `host` and `phase` as the finding tells them.
+         * @example {
+         *       "opinion": "right",
+         *       "remark": "the limit was raised",
+         *       "signature": "mm/memcg-limit-reclaim"
+         *     }
          */
         LabelWrite: {
             /**
@@ -4893,6 +4938,9 @@ export interface components {
         /**
          * LinkCreate
          * @description A new link; without days it holds until it is ended.
+         * @example {
+         *       "days": 7
+         *     }
          */
         LinkCreate: {
             /**
@@ -4917,6 +4965,9 @@ export interface components {
         /**
          * LinkOpen
          * @description The secret of a link: what stands behind `#` in its address.
+         * @example {
+         *       "secret": "what-was-told-once"
+         *     }
          */
         LinkOpen: {
             /** Secret */
@@ -5017,6 +5068,9 @@ export interface components {
         /**
          * MemberUpdate
          * @description What an admin may change about a member; absent fields stay.
+         * @example {
+         *       "role": "curator"
+         *     }
          */
         MemberUpdate: {
             /** Is Disabled */
@@ -5095,6 +5149,9 @@ export interface components {
         /**
          * NoteCreate
          * @description A new note, in Markdown.
+         * @example {
+         *       "text": "Restarted `mysqld` at 03:12; **no change**."
+         *     }
          */
         NoteCreate: {
             /** Text */
@@ -5139,6 +5196,10 @@ export interface components {
         /**
          * NoteUpdate
          * @description A note's new text, and the `revision` that was read before it was written.
+         * @example {
+         *       "revision": 1,
+         *       "text": "Restarted `mysqld` at 03:12; better for a minute."
+         *     }
          */
         NoteUpdate: {
             /** Revision */
@@ -5235,6 +5296,10 @@ export interface components {
         /**
          * PasswordChange
          * @description A new password; the current one where there is one.
+         * @example {
+         *       "current": "",
+         *       "password": "four words that nobody guesses"
+         *     }
          */
         PasswordChange: {
             /**
@@ -5248,6 +5313,11 @@ export interface components {
         /**
          * PasswordSignIn
          * @description Name and password, and the code of an authenticator where one is set up.
+         * @example {
+         *       "code": "",
+         *       "name": "ada",
+         *       "password": "four words that nobody guesses"
+         *     }
          */
         PasswordSignIn: {
             /**
@@ -5263,6 +5333,9 @@ export interface components {
         /**
          * Paste
          * @description Text from a terminal, and the path it was captured from when known.
+         * @example {
+         *       "text": "top - 03:12:44 up 12 days,  load average: 96.40, 81.13, 40.02\n"
+         *     }
          */
         Paste: {
             /**
@@ -5344,6 +5417,12 @@ export interface components {
         /**
          * PhasePlacing
          * @description Evidence taken before the incident, during it, or after the change that shall have cured it.
+         * @example {
+         *       "evidence_ids": [
+         *         "01900000-0000-7000-8000-000000000007"
+         *       ],
+         *       "phase": "after"
+         *     }
          */
         PhasePlacing: {
             /** Evidence Ids */
@@ -5864,6 +5943,9 @@ export interface components {
         /**
          * SearchAsk
          * @description Words, or anything copied from a terminal, and what the answers are narrowed to.
+         * @example {
+         *       "text": "ps aux hangs"
+         *     }
          */
         SearchAsk: {
             /**
@@ -6010,6 +6092,15 @@ export interface components {
         /**
          * ServiceTokenCreate
          * @description A token of a service, which is an account of its own with a role.
+         * @example {
+         *       "days": 365,
+         *       "name": "ci",
+         *       "role": "responder",
+         *       "scopes": [
+         *         "read",
+         *         "evidence"
+         *       ]
+         *     }
          */
         ServiceTokenCreate: {
             /**
@@ -6177,6 +6268,9 @@ export interface components {
         /**
          * SignIn
          * @description The one-time token of the printed sign-in URL.
+         * @example {
+         *       "token": "what-was-told-once"
+         *     }
          */
         SignIn: {
             /** Token */
@@ -6451,6 +6545,9 @@ export interface components {
         /**
          * TeamCreate
          * @description A new team.
+         * @example {
+         *       "name": "databases"
+         *     }
          */
         TeamCreate: {
             /** Name */
@@ -6574,6 +6671,14 @@ export interface components {
         /**
          * TokenCreate
          * @description A token of one's own: what it may be used for, and for how long; null is for ever.
+         * @example {
+         *       "days": 90,
+         *       "name": "ci",
+         *       "scopes": [
+         *         "read",
+         *         "evidence"
+         *       ]
+         *     }
          */
         TokenCreate: {
             /**
@@ -6634,6 +6739,9 @@ export interface components {
         /**
          * TokenRotate
          * @description How long the old secret still holds beside the new one.
+         * @example {
+         *       "overlap_hours": 24
+         *     }
          */
         TokenRotate: {
             /**

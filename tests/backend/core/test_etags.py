@@ -31,10 +31,11 @@ def test_the_same_list_has_the_same_tag_packed_or_not(web):
     assert packed.headers["etag"] == plain.headers["etag"]
 
 
-def test_errors_and_events_have_no_tag(web, case):
+def test_errors_and_bytes_as_they_came_have_no_tag(web, case):
     assert "etag" not in web.get("/cases/999999").headers
-    with web.stream("GET", f"{case}/events") as answer:
-        assert "etag" not in answer.headers
+    sent = web.put(f"{case}/evidence/a.txt", content=b"slow\n").json()["evidence"][0]
+    content = web.get(f"/evidence/{sent['id']}/content")
+    assert (content.status_code, content.content, "etag" in content.headers) == (200, b"slow\n", False)
 
 
 def test_a_change_of_what_was_read_goes_through_and_tells_the_new_tag(web, case):
