@@ -7,6 +7,7 @@ import { SignInPage } from './features/session'
 import { pageNamed } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { root, shell } from './shellRoute'
+import { Brand } from './ui'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
