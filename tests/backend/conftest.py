@@ -15,6 +15,7 @@ from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
 from backend.core import server
+from backend.core.database import create_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,6 +79,14 @@ class serving:  # noqa: N801 - reads as a statement
         self._server.should_exit = True
         self._thread.join(10)
         self._socket.close()
+
+
+@pytest.fixture
+def own_sessions(settings: Settings) -> Iterator[sessionmaker[Session]]:
+    """Connections of their own, for answers that last while others write; what they write stays."""
+    sessions = create_sessions(settings)
+    yield sessions
+    sessions.kw["bind"].dispose()
 
 
 @pytest.fixture

@@ -7,15 +7,7 @@ import pytest
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core.database import create_sessions
 from tests.backend.conftest import serving
-
-
-@pytest.fixture
-def own_sessions(settings):
-    sessions = create_sessions(settings)
-    yield sessions
-    sessions.kw["bind"].dispose()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.core import edge, limits, server
 from tests.backend.conftest import serving
@@ -151,9 +152,14 @@ def test_evidence_that_trickles_is_cut_off_and_leaves_no_file(hasty, token, app_
     assert list(app_settings.staging_dir.iterdir()) == []
 
 
-def test_a_stream_of_events_is_no_slow_body(hasty, token):
-    headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{hasty}/api/v1", headers=headers, timeout=30) as web:
+def test_a_stream_of_events_is_no_slow_body(app_settings, own_sessions, store, monkeypatch):
+    monkeypatch.setattr(limits.RequestLimits, "silence_seconds", 0.5)
+    with own_sessions.begin() as session:
+        headers = {"Authorization": f"Bearer {accounts.create_api_token(session, name='listening')}"}
+    with (
+        serving(create_app(app_settings, sessions=own_sessions, store=store), protocol=Hasty) as hasty,
+        httpx.Client(base_url=f"{hasty}/api/v1", headers=headers, timeout=30) as web,
+    ):
         case = web.post("/cases", json={"title": "a"}).json()["number"]
         with web.stream("GET", f"/cases/{case}/events") as answer:
             lines = answer.iter_lines()
