@@ -11,6 +11,7 @@ from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
 from backend.evidence import lines
@@ -41,7 +42,12 @@ def list_handoffs(case: CaseDep, session: SessionDep) -> list[HandoffRead]:
 
 @router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
 def create_handoff(
-    body: HandoffCreate, case: CaseDep, session: SessionDep, settings: SettingsDep, asker: AskerDep
+    body: HandoffCreate,
+    case: CaseDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    asker: AskerDep,
+    _once: ClaimedDep,
 ) -> HandoffRead:
     """Begin a handoff: it is redacted and judged again, and seen by nobody else until it is offered."""
     return queries.describe(session, service.begin(session, settings, case, body, actor=asker.name))
@@ -115,7 +121,12 @@ def delete_handoff_link(
     dependencies=[needs(Action.CASE_CHANGE)],
 )
 def write_handoff_message(
-    body: MessageCreate, case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep
+    body: MessageCreate,
+    case: CaseDep,
+    handoff_id: UUID,
+    session: SessionDep,
+    asker: AskerDep,
+    _once: ClaimedDep,
 ) -> HandoffRead:
     """Write to the recipients; what is written goes out as it is."""
     handoff = queries.one(session, case, handoff_id, for_update=True)

@@ -62,7 +62,7 @@ class TimelineEntry(BaseModel):
     id: str
     at: datetime
     until: datetime | None = None
-    kind: Literal["case", "evidence", "recording", "finding", "label", "note", "capture"]
+    kind: Literal["case", "evidence", "recording", "finding", "label", "note", "capture", "handoff"]
     says: str
     text: str = ""
     actor: str = ""

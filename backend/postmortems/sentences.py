@@ -141,6 +141,18 @@ class Teller:
         if "ran_at" in event.payload:
             self.told[-1].at = datetime.fromisoformat(event.payload["ran_at"])
 
+    def handoff(self, event: Event) -> None:
+        """Tell how far a handoff is, on both sides."""
+        to = event.payload.get("recipient", "")
+        says = {
+            "handoff.offered": f"{event.actor} offered the case to {to}",
+            "handoff.opened": f"{event.actor} opened the handoff",
+            "handoff.accepted": f"{event.actor} took the case over",
+            "handoff.answered": f"{event.actor} answered",
+            "handoff.closed": f"{event.actor} closed the handoff to {to}",
+        }[event.kind]
+        self._say(event, "handoff", says)
+
     def _say(self, event: Event, kind: str, says: str, **more: Any) -> None:
         self._files = []
         entry = _entry(event, kind).model_copy(update={"says": says, **more})
@@ -175,6 +187,11 @@ HEARD: dict[str, Callable[[Teller, Event], None]] = {
     "capture.taken_back": Teller.capture,
     "capture.restored": Teller.capture,
     "findings.judged": Teller.judged,
+    "handoff.accepted": Teller.handoff,
+    "handoff.answered": Teller.handoff,
+    "handoff.closed": Teller.handoff,
+    "handoff.offered": Teller.handoff,
+    "handoff.opened": Teller.handoff,
     "label.said": Teller.label,
     "label.taken_back": Teller.label,
 }

@@ -7,6 +7,7 @@ from fastapi.responses import Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, StoreDep, needs
+from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.stories import drafts, from_case, queries, telling
 from backend.stories.access import StoryName
@@ -45,7 +46,9 @@ def list_case_stories(case: CaseDep, session: SessionDep, asker: AskerDep) -> li
 
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])
-def begin_case_story(case: CaseDep, session: SessionDep, store: StoreDep, asker: AskerDep) -> DraftRead:
+def begin_case_story(
+    case: CaseDep, session: SessionDep, store: StoreDep, asker: AskerDep, _once: ClaimedDep
+) -> DraftRead:
     """Begin a story with what the case tells: findings on their lines, kernels, fixes, timeline and notes.
 
     The team of the case sees the draft, when whoever asks is in it.

@@ -9,6 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.once import ClaimedDep
 from backend.core.errors import CannotAnswerError
 from backend.stories import drafts, publishing, telling
 from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
@@ -40,7 +41,7 @@ def list_drafts(session: SessionDep, asker: AskerDep) -> list[DraftSummary]:
 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
-def begin_story(body: StoryText, session: SessionDep, asker: AskerDep) -> DraftRead:
+def begin_story(body: StoryText, session: SessionDep, asker: AskerDep, _once: ClaimedDep) -> DraftRead:
     """Begin a story: a draft of one's own."""
     return telling.of_draft(session, asker, drafts.begin(session, asker, body))
 

@@ -3734,6 +3734,23 @@ export interface components {
         /**
          * DraftSave
          * @description What the draft says now; savings with the same `sitting` by the same person are one revision.
+         * @example {
+         *       "area": "mm",
+         *       "cases": [
+         *         7
+         *       ],
+         *       "fix": "6.1.140",
+         *       "signatures": [
+         *         "mm/mmap-lock-held-in-reclaim"
+         *       ],
+         *       "sitting": "",
+         *       "symptoms": [
+         *         "ps aux hangs",
+         *         "load climbs while CPUs idle"
+         *       ],
+         *       "text": "What we saw at 03:12, and what it was not.",
+         *       "title": "The pool that never gave its pages back"
+         *     }
          */
         DraftSave: {
             /**
@@ -3811,6 +3828,9 @@ export interface components {
         /**
          * DraftTeam
          * @description The team that sees a draft beside its author.
+         * @example {
+         *       "team_id": null
+         *     }
          */
         DraftTeam: {
             /** Team Id */
@@ -4329,6 +4349,12 @@ export interface components {
         /**
          * HandoffCreate
          * @description To whom, what is wanted of them, and which evidence goes along; without `evidence_ids` all.
+         * @example {
+         *       "evidence_ids": [],
+         *       "question": "Is this the lock we asked about in May?",
+         *       "recipient": "kernel support",
+         *       "with_notes": true
+         *     }
          */
         HandoffCreate: {
             /**
@@ -4355,6 +4381,11 @@ export interface components {
          *
          *     `is_reviewed` says that places where a name may still stand were looked at; without such places it is not
          *     needed.
+         * @example {
+         *       "days": 14,
+         *       "is_reviewed": true,
+         *       "views": 5
+         *     }
          */
         HandoffOffer: {
             /**
@@ -5080,6 +5111,9 @@ export interface components {
         /**
          * MessageCreate
          * @description What the sender says; it is sent as it is, not redacted.
+         * @example {
+         *       "text": "The second host shows it too since noon."
+         *     }
          */
         MessageCreate: {
             /** Text */
@@ -5678,6 +5712,9 @@ export interface components {
         /**
          * Publish
          * @description Which revision everybody shall read: the one that was looked at.
+         * @example {
+         *       "revision": 3
+         *     }
          */
         Publish: {
             /** Revision */
@@ -6168,6 +6205,9 @@ export interface components {
         /**
          * ShareOpen
          * @description The secret of a link.
+         * @example {
+         *       "secret": "what-was-told-once"
+         *     }
          */
         ShareOpen: {
             /** Secret */
@@ -6216,6 +6256,9 @@ export interface components {
         /**
          * SharedAccept
          * @description Who takes the case over.
+         * @example {
+         *       "name": "grace"
+         *     }
          */
         SharedAccept: {
             /** Name */
@@ -6258,6 +6301,10 @@ export interface components {
         /**
          * SharedMessage
          * @description What a recipient says, and who they are.
+         * @example {
+         *       "name": "grace",
+         *       "text": "Please record it once more with `perf -g`."
+         *     }
          */
         SharedMessage: {
             /** Name */
@@ -6475,6 +6522,14 @@ export interface components {
         /**
          * StoryText
          * @description All that a story says, with the signatures and cases it speaks of and what cured it.
+         * @example {
+         *       "area": "mm",
+         *       "symptoms": [
+         *         "ps aux hangs"
+         *       ],
+         *       "text": "What we saw at 03:12, and what it was not.",
+         *       "title": "The pool that never gave its pages back"
+         *     }
          */
         StoryText: {
             /**
@@ -6641,7 +6696,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "case" | "evidence" | "recording" | "finding" | "label" | "note" | "capture";
+            kind: "case" | "evidence" | "recording" | "finding" | "label" | "note" | "capture" | "handoff";
             note?: components["schemas"]["NoteRead"] | null;
             /** Says */
             says: string;
@@ -7826,7 +7881,10 @@ export interface operations {
     create_handoff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -8095,7 +8153,10 @@ export interface operations {
     write_handoff_message: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 handoff_id: string;
                 /** @description UUID or number of the case */
@@ -9148,7 +9209,10 @@ export interface operations {
     begin_case_story: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description UUID or number of the case */
                 case_id: string;
@@ -12656,7 +12720,10 @@ export interface operations {
     begin_story: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

@@ -97,6 +97,18 @@ def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session,
     assert audit.verify(session).broken is None
 
 
+def test_the_timeline_tells_how_far_it_is(recipient, maker, handoff, case):
+    recipient.post("accept", name="Ada")
+    maker.web.post(f"{maker.url}/{handoff['id']}/close")
+    told = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    assert [entry["says"] for entry in told if entry["kind"] == "handoff"] == [
+        "owner offered the case to Kernel support",
+        "Kernel support opened the handoff",
+        "Ada took the case over",
+        "owner closed the handoff to Kernel support",
+    ]
+
+
 def test_only_hashes_are_kept(recipient, secret, session):
     kept = session.scalars(select(Share.hash)).all()
     assert digest(secret) in kept
