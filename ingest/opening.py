@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 SOS_OWN = ("sos_reports/", "sos_logs/", "version.txt")
 """What sos writes about its own run: lists of commands, not their output."""
 
-SYMBOL_LISTS = ("proc/kallsyms", "sys/kernel/debug/", "sys/kernel/tracing/")
-"""Names of functions and files by the ten thousand: no output of a tool, but words that look like it."""
+TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
+"""Names of events and files by the ten thousand: no output of a tool, but words that look like it."""
 
 MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr"))
 """Directories of a machine: their files are known by path or are no output of a tool."""
@@ -189,8 +189,8 @@ class Members:
             refusal = f"{archive.OUTSIDE} (the first is {self._outside[0][:200]})"
         elif not refusal and (path.startswith(SOS_OWN) or inside.startswith(SOS_OWN)):
             refusal = "what sos says about its own run"
-        elif not refusal and (path.startswith(SYMBOL_LISTS) or inside.startswith(SYMBOL_LISTS)):
-            refusal = "list of kernel symbols or trace settings"
+        elif not refusal and (path.startswith(TRACE_SETTINGS) or inside.startswith(TRACE_SETTINGS)):
+            refusal = "list of trace settings"
         if not refusal:
             refusal = self._read(member, path)
         if refusal:

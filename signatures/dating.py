@@ -81,13 +81,15 @@ def _proofs(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str
 
 
 def _counted(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the counters and tracepoints that are there."""
-    counters, tracepoints = table()["facts"], table()["tracepoints"]
+    """Yield the counters, tracepoints and listed functions that are there."""
+    counters, tracepoints, functions = table()["facts"], table()["tracepoints"], table()["functions"]
     for name in {fact.name for fact in item.reading.facts}:
         yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
     for fact in item.reading.facts:
-        if fact.name == "feature.tracepoint":
-            name = fact.labels.get("name", "")
+        name = fact.labels.get("name", "")
+        if fact.name == "feature.function" and name in functions:
+            yield name, functions[name]
+        elif fact.name == "feature.tracepoint":
             yield from (
                 (f"tracepoint {name}", row)
                 for pattern, row in tracepoints.items()

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from ingest.files.proc_kallsyms import TELLING
 from ingest.histogram import Histogram
 from ingest.reading import Reading
 from signatures.conditions import test_of as build
-from signatures.dating import dating_of
+from signatures.dating import dating_of, table
 from signatures.facts import facts_of, implied
 from signatures.model import Implication
 from signatures.nodes import Trees
@@ -225,3 +226,13 @@ def test_a_cap_beside_a_fact_holds_it_back(cap):
     assert found.state is State.TRUE
     assert found.caps == (("a word is no measurement",) if cap else ())
     assert (found.confidence_cap, found.cap_title) == ((0.4, "somebody says so") if cap else (1.0, ""))
+
+
+def test_a_list_of_functions_dates_the_code():
+    told = [fact("feature.function", True, name=name) for name in ("shrink_node", "tmigr_handle_remote")]
+    found = dating_of([item("e", facts=told)], Trees())
+    assert found.words == "its code is newer than 6.8 (tmigr_handle_remote)"
+
+
+def test_every_function_that_dates_code_is_kept_of_a_list_of_functions():
+    assert set(table()["functions"]) == TELLING

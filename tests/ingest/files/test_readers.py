@@ -37,7 +37,12 @@ CAPTURED = sorted(
     for path in tree.rglob("*")
     if path.is_file()
 )
-LEFT_OUT = {"inner value of the scheduler", "page set of one CPU", "option of a device driver"}
+LEFT_OUT = {
+    "inner value of the scheduler",
+    "page set of one CPU",
+    "option of a device driver",
+    "function that dates no code",
+}
 V1 = "sys/fs/cgroup/memory/lakehouse"
 V2 = "sys/fs/cgroup/lakehouse"
 
@@ -57,6 +62,12 @@ def test_every_fact_cites_a_line_of_the_file(path):
     for fact in read(path).facts:
         assert 1 <= fact.lines.first <= fact.lines.last <= count
         assert isinstance(fact.value, float | str | bool)
+
+
+def test_of_the_functions_of_a_kernel_those_that_date_it_are_kept():
+    named = [labels["name"] for _, _, labels in facts("proc/kallsyms", "feature.function")]
+    assert {"evict_folios", "tmigr_handle_remote"} <= set(named)
+    assert "fixed_percpu_data" not in named
 
 
 def test_the_limit_of_version_1_has_its_group():
