@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 import uvicorn
+from sqlalchemy import delete
 
 from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
 from backend.core import server
 from backend.core.database import create_sessions
+from backend.models import Case, Event, Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,9 +85,12 @@ class serving:  # noqa: N801 - reads as a statement
 
 @pytest.fixture
 def own_sessions(settings: Settings) -> Iterator[sessionmaker[Session]]:
-    """Connections of their own, for answers that last while others write; what they write stays."""
+    """Connections of their own, for answers that last while others write; their cases go at the end."""
     sessions = create_sessions(settings)
     yield sessions
+    with sessions.begin() as session:
+        for table in (Event, Job, Case):
+            session.execute(delete(table))
     sessions.kw["bind"].dispose()
 
 
