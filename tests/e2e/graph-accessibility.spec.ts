@@ -49,14 +49,13 @@ test('with the colours of the system, what is pressed is still told', async ({ p
   expect(await background('Lanes')).not.toBe(await background('Table'))
 })
 
-test('the buttons of a case stand in one row on a narrow page, and nothing is wider than it', async ({ page }) => {
+test('on a narrow page nothing of a case is wider than the page, and its buttons are there', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 })
   for (const [view, shown] of [VIEWS[0], VIEWS[6]]) {
     await open(page, view, shown)
     expect(await page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(420)
   }
-  const [copy, close] = [await page.getByRole('button', { name: 'Copy link' }).boundingBox(), await page.getByRole('button', { name: 'Close case' }).boundingBox()]
-  expect(copy?.y).toBe(close?.y)
+  for (const name of ['Copy link', 'Close case']) await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
 })
 
 test('a dark page is printed light, the graph too', async ({ page }) => {

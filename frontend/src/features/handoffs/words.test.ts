@@ -8,6 +8,11 @@ describe('what redaction did, in words', () => {
     expect(told.after.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(['zqfu'])
     expect(told.before.map(({ text }) => text).join('')).toBe('user jdoe ran')
   })
+  it('marks a whole name, also where its pseudonym shares letters with it', () => {
+    const told = difference('at db-02-x: up', 'at dq-02-z: up')
+    expect(told.before.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(['db-02-x'])
+    expect(told.after.map(({ text }) => text)).toEqual(['at ', 'dq-02-z', ': up'])
+  })
   it('marks a whole line whose length changed', () => {
     expect(difference('a bc', 'a bcd').after).toEqual([{ text: 'a bcd', isChanged: true }])
   })

@@ -41,17 +41,24 @@ export function replaced(counts: Readonly<Record<string, number>>): { kind: stri
 
 export type Part = { text: string; isChanged: boolean }
 
+/** Whole names, and what stands between them: a pseudonym may share letters with the name by chance. */
+const WORDS = /[\w.@-]+|[^\w.@-]+/g
+
 /** A line before and after as parts, the changed ones marked; both have as many parts. */
 export function difference(before: string, after: string): { before: Part[]; after: Part[] } {
   if (before.length !== after.length) return { before: [{ text: before, isChanged: true }], after: [{ text: after, isChanged: true }] }
   const told = { before: [] as Part[], after: [] as Part[] }
-  let start = 0
-  for (let at = 1; at <= before.length; at++) {
-    const isChanged = before[start] !== after[start]
-    if (at < before.length && (before[at] !== after[at]) === isChanged) continue
-    told.before.push({ text: before.slice(start, at), isChanged })
-    told.after.push({ text: after.slice(start, at), isChanged })
-    start = at
+  for (const { 0: text, index } of before.matchAll(WORDS)) {
+    const now = after.slice(index, index + text.length)
+    const isChanged = text !== now
+    const [last, lastNow] = [told.before.at(-1), told.after.at(-1)]
+    if (last && lastNow && last.isChanged === isChanged) {
+      last.text += text
+      lastNow.text += now
+    } else {
+      told.before.push({ text, isChanged })
+      told.after.push({ text: now, isChanged })
+    }
   }
   return told
 }
