@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { gunzipSync } from 'node:zlib'
 import { drop, judged, sample } from './evidence'
@@ -44,7 +46,7 @@ async function watch(context: BrowserContext): Promise<Seen> {
   context.on('page', (page) => seen.pages.push(page.url()))
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (!['blob:', 'data:'].includes(protocol) && origin !== own) seen.far.push(request.url())
+    if (!['blob:', 'data:', 'file:'].includes(protocol) && origin !== own) seen.far.push(request.url())
   })
   return seen
 }
@@ -173,6 +175,17 @@ test('names out of hostile files stay text in every view of a profile, and in ev
   expect(seen).toEqual(NOTHING)
 })
 
+/** Hand the case over, and return where its page that needs no network was saved. */
+async function pageWithoutNetwork(page: Page, api: string): Promise<string> {
+  const begun = await page.request.post(`${api}/handoffs`, { data: { recipient: HOSTILE_TITLE, question: HOSTILE_TITLE } })
+  const address = `${api}/handoffs/${((await begun.json()) as { id: string }).id}`
+  const state = async () => ((await (await page.request.get(address)).json()) as { state: string }).state
+  await expect.poll(state, { timeout: 150_000 }).toBe('ready')
+  const path = join(mkdtempSync(join(tmpdir(), 'hostile-')), 'case.html')
+  writeFileSync(path, await (await page.request.get(`${address}/case.html`)).body())
+  return path
+}
+
 test('a process named in markup is found, cited and compared, and stays a name', async ({ page, context }) => {
   test.setTimeout(600_000)
   const seen = await watch(context)
@@ -201,6 +214,10 @@ test('a process named in markup is found, cited and compared, and stays a name',
   await page.goto(`${address}?view=lanes&by=thread`)
   await expect(page.getByTestId('lanes')).toHaveAttribute('data-lanes', /data-hostile=process/)
   await expectHarmlessDownloads(page, address.replace('/cases/', '/api/v1/cases/'))
+  await page.goto(pathToFileURL(await pageWithoutNetwork(page, address.replace('/cases/', '/api/v1/cases/'))).href)
+  await expect(page.locator('svg').first()).toBeVisible()
+  expect(await page.content()).toContain('data-hostile=process')
+  await expectOnlyText(page)
   expect(seen).toEqual(NOTHING)
 })
 
