@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 LONG = "CASEBOOK_SCHEMATHESIS_EXAMPLES"
 EXAMPLES = int(os.environ.get(LONG, "0"))
+PATIENCE_SECONDS = 90
+"""Longer than `?wait=` lets an answer take."""
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -112,7 +115,7 @@ class Everybody:
         """Ask once, and undo what it did."""
         undo = self._bind.begin_nested()
         try:
-            answer = case.call(app=self._app, headers=headers)
+            answer = case.call(app=self._app, headers=headers, timeout=PATIENCE_SECONDS)
             self.answered[somebody.name, answer.status_code] += 1
             case.validate_response(answer, checks=CHECKS)
         except FailureGroup as failed:
