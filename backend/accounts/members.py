@@ -27,8 +27,8 @@ SECRET_BYTES = 32
 
 
 def everybody(session: Session) -> Sequence[Account]:
-    """Return all accounts by name."""
-    return session.scalars(select(Account).order_by(Account.name)).all()
+    """Return all accounts by name, but for the one that stands for guests."""
+    return session.scalars(select(Account).where(~Account.is_guest).order_by(Account.name)).all()
 
 
 def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
@@ -39,7 +39,7 @@ def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled
         ConflictError: It is the owner's, who is always an admin.
     """
     account = session.get(Account, account_id)
-    if account is None:
+    if account is None or account.is_guest:
         raise NotFoundError(f"there is no member {account_id}")
     if account.is_owner:
         raise ConflictError("whoever runs the instance stays an admin")
