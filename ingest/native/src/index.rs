@@ -6,6 +6,9 @@
 //! samples in order  by the place of the node they end in: what ends below a node is one run of samples
 //! ```
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::columns::index;
 
 /// Nodes and samples in the order of the stacks.
@@ -28,10 +31,14 @@ impl Index {
     /// Arrange a tree of which `columns::check` has nothing to say, and samples that end in its nodes or in none.
     #[must_use]
     pub fn new(parents: Vec<i32>, frames: Vec<i32>, frame_count: usize, sample_nodes: &[i32]) -> Self {
-        let (places, ends) = depth_first(&parents);
-        let by_frame = group(frames.iter().map(|&frame| index(frame)), frame_count);
-        let place = |&node: &i32| index(node).map(|node| places[node] as usize);
-        let samples = group(sample_nodes.iter().map(place), parents.len());
+        let ((places, ends, samples), by_frame) = thread::scope(|scope| {
+            let by_frame = scope.spawn(|| group(frames.iter().map(|&frame| index(frame)), frame_count));
+            let (places, ends) = depth_first(&parents);
+            let place = |&node: &i32| index(node).map(|node| places[node] as usize);
+            let samples = group(sample_nodes.iter().map(place), parents.len());
+            let by_frame = by_frame.join().unwrap_or_else(|panic| resume_unwind(panic));
+            ((places, ends, samples), by_frame)
+        });
         Self {
             parents,
             frames,
