@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest import files
 from ingest.formats import text as plain
 from ingest.prompt import BANNER, STAMP, prefixed, prompt_at
-from ingest.quoting import runs, unquoted
+from ingest.quoting import FENCE, runs, unquoted
 from ingest.reading import SkipCounter
 from ingest.recognise import claim_head, spans
 from ingest.registry import Text
@@ -131,6 +131,14 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     stamp: float | None = None
     at = 0
     while at < len(lines):
+        if FENCE.match(lines[at]):
+            if at > head:
+                yield _Block(head, body, at, opened.path, opened.command, stamp)
+            # What was typed inside a code block did not print what stands outside it.
+            opened, stamp = _Opening("", "", 0), None
+            at += 1
+            head = body = at
+            continue
         opening = _opening(lines, at)
         if opening is None:
             at += 1

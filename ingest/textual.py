@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ingest.citation import Lines
 from ingest.decode import HEAD_BYTES, LineCounter, lines_of
 from ingest.errors import IngestError
+from ingest.facts import Fact
 from ingest.formats import STREAMS
 from ingest.formats import text as plain
 from ingest.hung_reads import with_hung_reads
@@ -21,15 +23,18 @@ from ingest.reading import Quality, Skipped
 from ingest.recognise import claim_head
 from ingest.registry import StreamInput
 from ingest.section import split
+from ingest.story import story_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.facts import Fact
     from ingest.limits import Limits
     from ingest.reading import Reading
     from ingest.registry import StreamFormat
     from ingest.section import Part
+
+STORY_LINES = 20_000
+"""What people write is shorter; a longer text is not looked through for a story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,23 @@ def _whole(
     if is_cut:
         reason = "beyond what is held of text that is not read as a stream"
         skipped += (Skipped(reason, counter.count - len(lines), len(lines) + 1),)
+    if not path:
+        parts = _with_story(parts, lines)
     return TextReading(tuple(_with_snapshots(parts)), counter.count, skipped)
+
+
+def _with_story(parts: list[ReadPart], lines: Sequence[str]) -> list[ReadPart]:
+    """Say at the first part that the whole text is a war story, when it is one."""
+    if not parts or len(lines) > STORY_LINES:
+        return parts
+    plain_parts = [part for part in parts if part.format == plain.NAME]
+    prose = [line for part in plain_parts for line in lines[part.first_line - 1 : part.last_line]]
+    told = story_in(lines, prose)
+    if told is None:
+        return parts
+    fact = Fact("human.war_story", told.title, Lines.at(told.line))
+    first, *rest = parts
+    return [replace(first, reading=replace(first.reading, facts=(*first.reading.facts, fact))), *rest]
 
 
 def _is_barren(reading: Reading) -> bool:

@@ -94,6 +94,7 @@ def of_case(session: Session, asker: Asker, case: Case) -> list[StorySummary]:
             title=told.title,
             author=story.author,
             is_published=story.published_revision is not None,
+            evidence_id=story.evidence_id,
         )
         for story, told in queries.of_case(session, asker, case)
     ]

@@ -6510,6 +6510,11 @@ export interface components {
         StorySummary: {
             /** Author */
             author: string;
+            /**
+             * Evidence Id
+             * @description The evidence that it came as, when it did
+             */
+            evidence_id: string | null;
             /** Is Published */
             is_published: boolean;
             /** Number */
