@@ -585,7 +585,7 @@ export interface paths {
         };
         /**
          * List Jobs
-         * @description Return the newest jobs about the case and its evidence, newest first.
+         * @description Return the jobs about the case and its evidence, newest first.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -1351,7 +1351,8 @@ export interface paths {
          * Search Library
          * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
          *
-         *     The text is read and judged as evidence would be, and kept nowhere.
+         *     The text is read and judged as evidence would be, and kept nowhere. The `Link` of an answer is for the
+         *     same body again.
          */
         post: operations["search_library"];
         delete?: never;
@@ -6006,11 +6007,6 @@ export interface components {
             /** Kind */
             kind?: ("signature" | "story") | null;
             /**
-             * Limit
-             * @default 30
-             */
-            limit: number;
-            /**
              * Symptom
              * @description Name of a group of symptoms
              */
@@ -7010,10 +7006,11 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
-                /** @description Entries with a smaller number */
-                before?: number | null;
                 /** @description Name of the account */
                 actor?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7025,6 +7022,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7161,7 +7160,9 @@ export interface operations {
                 q?: string;
                 state?: ("open" | "closed") | null;
                 sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "title" | "-number";
+                /** @description From the `Link` of the page before */
                 cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7173,6 +7174,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7491,7 +7494,12 @@ export interface operations {
     };
     list_captures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7504,6 +7512,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7614,7 +7624,12 @@ export interface operations {
     };
     list_evidence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7627,6 +7642,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7747,6 +7764,9 @@ export interface operations {
             query?: {
                 /** @description A fact name, or a prefix ending in '.' */
                 name?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7761,6 +7781,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7794,6 +7816,10 @@ export interface operations {
             query?: {
                 /** @description Also what did not match and could not be known */
                 all?: boolean;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -7807,6 +7833,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7837,7 +7865,12 @@ export interface operations {
     };
     list_handoffs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7850,6 +7883,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8445,6 +8480,9 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -8459,6 +8497,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8489,7 +8529,12 @@ export interface operations {
     };
     list_labels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8502,6 +8547,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8674,7 +8721,12 @@ export interface operations {
     };
     list_notes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8687,6 +8739,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8951,7 +9005,12 @@ export interface operations {
     };
     list_profiles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8964,6 +9023,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9165,7 +9226,12 @@ export interface operations {
     };
     list_case_stories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9178,6 +9244,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9245,7 +9313,12 @@ export interface operations {
     };
     read_timeline: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9258,6 +9331,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9288,7 +9363,12 @@ export interface operations {
     };
     list_case_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9301,6 +9381,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9402,7 +9484,12 @@ export interface operations {
     };
     list_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9415,6 +9502,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10018,6 +10107,9 @@ export interface operations {
             query: {
                 /** @description A function, exactly */
                 name: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -10029,6 +10121,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10099,7 +10193,12 @@ export interface operations {
     };
     list_invitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10109,6 +10208,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10240,7 +10341,12 @@ export interface operations {
     };
     search_library: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10254,6 +10360,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10560,7 +10668,12 @@ export interface operations {
     };
     list_members: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10570,6 +10683,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11716,7 +11831,12 @@ export interface operations {
     };
     list_service_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11726,6 +11846,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12094,7 +12216,12 @@ export interface operations {
     };
     list_sessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12104,6 +12231,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12510,7 +12639,12 @@ export interface operations {
     };
     list_signatures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12520,6 +12654,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12757,7 +12893,12 @@ export interface operations {
     };
     list_drafts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12767,6 +12908,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13134,7 +13277,12 @@ export interface operations {
     };
     list_revisions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description Number, address or UUID of the story */
@@ -13147,6 +13295,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13378,7 +13528,12 @@ export interface operations {
     };
     list_teams: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13388,6 +13543,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13551,7 +13708,12 @@ export interface operations {
     };
     list_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13561,6 +13723,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13694,7 +13858,12 @@ export interface operations {
     };
     list_own_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13704,6 +13873,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
