@@ -23,7 +23,7 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import edge, etags, examples, pages, problem_pages, problems
+from backend.core import edge, etags, examples, pages, paging, problem_pages, problems
 from backend.core.database import create_sessions
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
@@ -178,6 +178,7 @@ def _document_problems(app: FastAPI) -> None:
             is_open=lambda operation: operation[KEY] == Action.ENTER,
         )
         etags.document(schema)
+        paging.document(schema)
         examples.document(schema)
         return schema
 

@@ -3,6 +3,9 @@
 Every original is looked for in many writings: as it is, in capitals, in URLs, in base64, in hexadecimal, with
 a byte of NUL between letters, cut to the 15 bytes of a task's name; addresses also dashed, reversed and as
 procfs and EUI-64 write them. A second, small set of rules looks for what no list of originals can tell.
+
+A text is looked at through windows that overlap by more than the longest writing of any original, so that
+one of any length costs the memory of one window, and a name across the end of a window is seen in the next.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
 COMM_BYTES = 15
 SHORT = 6
 """Originals shorter than this are looked for as words only: three letters stand in any base64."""
+
+WINDOW_BYTES = 4 << 20
+OVERLAP_BYTES = 64 << 10
+"""At least so much of a window is looked at again with the next: tokens have no fixed length."""
 
 _MAC = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 _SHAPES = (
@@ -64,17 +71,63 @@ class Detector:
         shapes = [shape for _, shape in _SHAPES]
         self._told += [(name, "its shape") for name, _ in _SHAPES]
         self._patterns = _core.Patterns([*found, *shapes])
+        # An expression has at least one letter for each byte that it finds.
+        self._reach = max(OVERLAP_BYTES, *map(len, found), 0)
 
     def leaks(self, content: bytes) -> Iterator[Leak]:
         """Yield what `content` tells, in order."""
-        at, line = 0, 1
-        for start, end, number in self._patterns.places(content):
+        look = self.look()
+        yield from look.at(content)
+        yield from look.end()
+
+    def look(self) -> Look:
+        """Begin to look at a text that comes in pieces."""
+        return Look(self._patterns, self._told, self._reach)
+
+
+class Look:
+    """A look at one text that comes in pieces, cut anywhere; it holds one window of it."""
+
+    def __init__(self, patterns: _core.Patterns, told: list[tuple[str, str]], reach: int) -> None:
+        """Look for `patterns`, each of which means what `told` says and is at most `reach` bytes long."""
+        self._patterns = patterns
+        self._told = told
+        self._reach = reach
+        self._held: list[bytes] = []
+        self._size = 0
+        self._from = 0
+        self._line = 1
+
+    def at(self, piece: bytes) -> Iterator[Leak]:
+        """Take the next piece; yield what is certain so far, in order."""
+        self._held.append(piece)
+        self._size += len(piece)
+        if self._size >= WINDOW_BYTES + self._reach:
+            yield from self._leaks(self._size - self._reach)
+
+    def end(self) -> Iterator[Leak]:
+        """Yield what the end of the text tells."""
+        yield from self._leaks(self._size)
+
+    def _leaks(self, until: int) -> Iterator[Leak]:
+        """Yield what begins in the window before `until`; the next window begins there."""
+        text = b"".join(self._held)
+        at, line = self._from, self._line
+        resume = until
+        for start, end, number in self._patterns.places(text, self._from):
+            if start >= until:
+                break
+            resume = max(until, end)
             what, written = self._told[number]
-            if written == "its shape" and _HARMLESS.match(content[start:end]):
+            if written == "its shape" and _HARMLESS.match(text[start:end]):
                 continue
-            line += content.count(b"\n", at, start)
+            line += text.count(b"\n", at, start)
             at = start
             yield Leak(what, written, line)
+        self._line = line + text.count(b"\n", at, resume)
+        # One byte stays before it: whether a word begins there depends on it.
+        before = max(0, resume - 1)
+        self._held, self._size, self._from = [text[before:]], len(text) - before, resume - before
 
 
 def _writings(original: str) -> Iterator[tuple[str, str]]:

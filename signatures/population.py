@@ -53,10 +53,8 @@ class Population:
         return self._tree.kept(("whole", self._of, self._comm), self._whole)
 
     def _whole(self) -> Part:
-        mask = self.mask
-        return Part(
-            -1, float(self._tree.profile.sample_count[mask].sum()), float(self._tree.weight[mask].sum())
-        )
+        mask = self.mask.astype(np.float64)
+        return Part(-1, float(self._tree.profile.sample_count @ mask), float(self._tree.weight @ mask))
 
     @property
     def processes(self) -> tuple[Part, ...]:

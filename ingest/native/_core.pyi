@@ -55,9 +55,10 @@ class Patterns:
     """
 
     def __init__(self, expressions: Sequence[str]) -> None: ...
-    def places(self, text: bytes) -> list[tuple[int, int, int]]:
+    def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int]]:
         """Return first byte, the byte behind the last, and number of the pattern of every match, in order.
 
+        Matches begin at `start` or behind it; what stands before is seen as what a word goes on from.
         Matches do not overlap; where several begin together the first pattern counts. The interpreter lock is
         released meanwhile.
         """

@@ -19,6 +19,7 @@ from ingest.native import _core
 from ingest.redact import checks, classes, vocabulary
 from ingest.redact.cutting import whole_lines
 from ingest.redact.names import Names
+from ingest.source import peek
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -82,8 +83,8 @@ class Redactor:
         """Note the names in a text that stood at `path` of the captured machine."""
         kind = _kind_of_file(path)
         if kind:
-            chunks = [b"".join(chunks)]
-            self.learn_name(kind, chunks[0][:MAX_NAME_CHARS].decode("utf-8", "replace").strip())
+            head, chunks = peek(iter(chunks), MAX_NAME_CHARS)
+            self.learn_name(kind, head[:MAX_NAME_CHARS].decode("utf-8", "replace").strip())
         for chunk in whole_lines(chunks):
             for part in self._parts(chunk):
                 if part.text not in self.originals[part.kind]:
@@ -130,13 +131,12 @@ class Redactor:
         """Yield a text that stood at `path` with its names replaced, line by line what it was."""
         kind = _kind_of_file(path)
         if kind:
-            whole = b"".join(chunks)
-            name = whole.decode("utf-8", "surrogateescape").strip()
-            if name and len(name) <= MAX_NAME_CHARS and not name.isspace() and not self._is_free(kind, name):
+            head, chunks = peek(iter(chunks), MAX_NAME_CHARS + 1)
+            name = head.decode("utf-8", "surrogateescape").strip()
+            if name and len(head) <= MAX_NAME_CHARS and not self._is_free(kind, name):
                 self.counts[kind] += 1
-                yield whole.replace(name.encode("utf-8", "surrogateescape"), self._replacement(kind, name))
+                yield head.replace(name.encode("utf-8", "surrogateescape"), self._replacement(kind, name))
                 return
-            chunks = [whole]
         for chunk in whole_lines(chunks):
             told: list[bytes] = []
             at = 0

@@ -585,7 +585,7 @@ export interface paths {
         };
         /**
          * List Jobs
-         * @description Return the newest jobs about the case and its evidence, newest first.
+         * @description Return the jobs about the case and its evidence, newest first.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -1351,7 +1351,8 @@ export interface paths {
          * Search Library
          * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
          *
-         *     The text is read and judged as evidence would be, and kept nowhere.
+         *     The text is read and judged as evidence would be, and kept nowhere. The `Link` of an answer is for the
+         *     same body again.
          */
         post: operations["search_library"];
         delete?: never;
@@ -6006,11 +6007,6 @@ export interface components {
             /** Kind */
             kind?: ("signature" | "story") | null;
             /**
-             * Limit
-             * @default 30
-             */
-            limit: number;
-            /**
              * Symptom
              * @description Name of a group of symptoms
              */
@@ -7015,10 +7011,11 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
-                /** @description Entries with a smaller number */
-                before?: number | null;
                 /** @description Name of the account */
                 actor?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7030,6 +7027,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7166,7 +7165,9 @@ export interface operations {
                 q?: string;
                 state?: ("open" | "closed") | null;
                 sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "title" | "-number";
+                /** @description From the `Link` of the page before */
                 cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7178,6 +7179,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7496,7 +7499,12 @@ export interface operations {
     };
     list_captures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7509,6 +7517,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7619,7 +7629,12 @@ export interface operations {
     };
     list_evidence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7632,6 +7647,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7752,6 +7769,9 @@ export interface operations {
             query?: {
                 /** @description A fact name, or a prefix ending in '.' */
                 name?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7766,6 +7786,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7799,6 +7821,10 @@ export interface operations {
             query?: {
                 /** @description Also what did not match and could not be known */
                 all?: boolean;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -7812,6 +7838,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7842,7 +7870,12 @@ export interface operations {
     };
     list_handoffs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7855,6 +7888,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8450,6 +8485,9 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -8464,6 +8502,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8494,7 +8534,12 @@ export interface operations {
     };
     list_labels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8507,6 +8552,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8679,7 +8726,12 @@ export interface operations {
     };
     list_notes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8692,6 +8744,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8956,7 +9010,12 @@ export interface operations {
     };
     list_profiles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8969,6 +9028,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9170,7 +9231,12 @@ export interface operations {
     };
     list_case_stories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9183,6 +9249,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9250,7 +9318,12 @@ export interface operations {
     };
     read_timeline: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9263,6 +9336,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9293,7 +9368,12 @@ export interface operations {
     };
     list_case_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9306,6 +9386,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9407,7 +9489,12 @@ export interface operations {
     };
     list_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9420,6 +9507,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10023,6 +10112,9 @@ export interface operations {
             query: {
                 /** @description A function, exactly */
                 name: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -10034,6 +10126,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10104,7 +10198,12 @@ export interface operations {
     };
     list_invitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10114,6 +10213,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10245,7 +10346,12 @@ export interface operations {
     };
     search_library: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10259,6 +10365,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10565,7 +10673,12 @@ export interface operations {
     };
     list_members: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10575,6 +10688,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11721,7 +11836,12 @@ export interface operations {
     };
     list_service_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11731,6 +11851,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12099,7 +12221,12 @@ export interface operations {
     };
     list_sessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12109,6 +12236,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12515,7 +12644,12 @@ export interface operations {
     };
     list_signatures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12525,6 +12659,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12762,7 +12898,12 @@ export interface operations {
     };
     list_drafts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12772,6 +12913,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13139,7 +13282,12 @@ export interface operations {
     };
     list_revisions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description Number, address or UUID of the story */
@@ -13152,6 +13300,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13383,7 +13533,12 @@ export interface operations {
     };
     list_teams: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13393,6 +13548,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13556,7 +13713,12 @@ export interface operations {
     };
     list_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13566,6 +13728,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13699,7 +13863,12 @@ export interface operations {
     };
     list_own_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13709,6 +13878,8 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -2,6 +2,7 @@
 //!
 //! The bytes are taken as they are: `\w` and `\b` speak of ASCII, and no encoding is required.
 
+use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
 
@@ -38,11 +39,12 @@ impl Patterns {
         Ok(Self { regex })
     }
 
-    /// Every match in `text` that does not overlap an earlier one, in order.
+    /// Every match in `text` from byte `from` on that does not overlap an earlier one, in order. What stands before
+    /// `from` is seen by `\b` and `^`.
     #[must_use]
-    pub fn places(&self, text: &[u8]) -> Vec<Place> {
+    pub fn places(&self, text: &[u8], from: usize) -> Vec<Place> {
         self.regex
-            .find_iter(text)
+            .find_iter(Input::new(text).range(from.min(text.len())..))
             .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
             .collect()
     }
@@ -59,17 +61,22 @@ mod tests {
     #[test]
     fn each_match_tells_its_place_and_its_pattern() {
         let two = patterns(&[r"\b[0-9]+\.[0-9]+\b", r"(?i)\bdb7\b"]);
-        assert_eq!(two.places(b"DB7 at 10.2 and db71"), [(0, 3, 1), (7, 11, 0)]);
+        assert_eq!(two.places(b"DB7 at 10.2 and db71", 0), [(0, 3, 1), (7, 11, 0)]);
     }
 
     #[test]
     fn the_first_pattern_counts_where_two_begin_together() {
-        assert_eq!(patterns(&["db7[.]corp", "db7"]).places(b"db7.corp db7"), [(0, 8, 0), (9, 12, 1)]);
+        assert_eq!(patterns(&["db7[.]corp", "db7"]).places(b"db7.corp db7", 0), [(0, 8, 0), (9, 12, 1)]);
+    }
+
+    #[test]
+    fn what_stands_before_the_beginning_is_seen_and_not_told() {
+        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"adb7 db7", 1), [(5, 8, 0)]);
     }
 
     #[test]
     fn bytes_that_are_no_text_are_no_obstacle() {
-        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4"), [(2, 5, 0)]);
+        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4", 0), [(2, 5, 0)]);
     }
 
     #[test]

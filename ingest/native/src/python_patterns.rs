@@ -16,8 +16,9 @@ impl Patterns {
         patterns::Patterns::new(&expressions).map(Self).map_err(PyValueError::new_err)
     }
 
-    fn places(&self, py: Python<'_>, text: &[u8]) -> Vec<patterns::Place> {
-        py.detach(|| self.0.places(text))
+    #[pyo3(signature = (text, start = 0))]
+    fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<patterns::Place> {
+        py.detach(|| self.0.places(text, start))
     }
 }
 
