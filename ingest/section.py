@@ -121,7 +121,30 @@ def split(
             reason = "captured file is empty" if block.path else "command without output"
             skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
         parts.extend(found)
-    return Splitting(tuple(_hinted(parts, lines, path, filename)), skips.result())
+    return Splitting(tuple(_hinted(_joined(parts, lines), lines, path, filename)), skips.result())
+
+
+def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
+    """Join texts that only a fence parts: a code block that nobody knows stays with the words around it."""
+    joined: list[Part] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        between = lines[last.last_line : part.first_line - 1] if last else ()
+        if (
+            last
+            and not last.is_recognised
+            and not part.is_recognised
+            and last.text.path == part.text.path
+            and not (last.text.command or part.text.command)
+            and any(FENCE.match(line) for line in between)
+        ):
+            whole = replace(
+                part.text, lines=lines[last.first_line - 1 : part.last_line], first_line=last.first_line
+            )
+            joined[-1] = replace(last, text=whole, last_line=part.last_line)
+        else:
+            joined.append(part)
+    return joined
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:

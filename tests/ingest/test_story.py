@@ -105,6 +105,13 @@ Nothing helped.
     assert titles(evidence) == [("Ping spikes every five seconds", 2)]
 
 
+def test_a_code_block_that_nobody_knows_stays_with_the_words_around_it(tmp_path):
+    evidence = read(tmp_path, f"{FRONT}\n```\nmake menuconfig\n```\n\nThen it stopped.\n")
+    assert [(section.format, section.first_line, section.last_line) for section in evidence.sections] == [
+        ("text", 1, 13)
+    ]
+
+
 def test_a_file_inside_a_captured_folder_is_no_story_of_its_sender(tmp_path):
     path = tmp_path / "README.md"
     path.write_text(FRONT)
