@@ -153,10 +153,10 @@ def test_places_that_may_tell_a_name_must_be_looked_at_first(maker, session, sto
     from ingest.formats import text
     from tests.backend.kept import keep
 
-    keep(session, store, tmp_path, case, b"YW5hbHl0aWNzLWRiLTAy\n", text, name="b64.txt")
+    keep(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")
     session.commit()
     told = maker.made()
-    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["in base64"]
+    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["its shape"]
     url = f"{maker.url}/{told['id']}/offer"
     assert maker.web.post(url, json={}).status_code == 409
     assert maker.web.post(url, json={"is_reviewed": True}).status_code == 201
