@@ -47,7 +47,7 @@ BLOCK_BYTES = 1 << 20
 def prepare(run: Run, handoff_id: UUID) -> None:
     """Make the handoff ready; one that is gone, or made already, stays as it is."""
     with run.session() as session:
-        subject = gathering.gather(session, handoff_id)
+        subject = gathering.gather(session, run.settings, handoff_id)
     if subject is None:
         return
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -24,18 +24,7 @@ impl Patterns {
     /// # Errors
     /// When one is no regular expression, or all would take too much memory.
     pub fn new(patterns: &[String]) -> Result<Self, String> {
-        let config = Config::new()
-            .utf8_empty(false)
-            .nfa_size_limit(Some(SIZE_LIMIT))
-            .hybrid_cache_capacity(CACHE_BYTES);
-        let regex = Regex::builder()
-            .configure(config)
-            .syntax(syntax::Config::new().unicode(false).utf8(false))
-            .build_many(patterns)
-            .map_err(|error| match error.pattern() {
-                Some(at) => format!("pattern {}: {error}", at.as_usize()),
-                None => error.to_string(),
-            })?;
+        let regex = compiled(patterns)?;
         Ok(Self { regex })
     }
 
@@ -48,6 +37,23 @@ impl Patterns {
             .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
             .collect()
     }
+}
+
+/// Compiles `patterns` to one automaton over bytes.
+///
+/// # Errors
+/// When one is no regular expression, or all would take too much memory.
+pub(crate) fn compiled(patterns: &[String]) -> Result<Regex, String> {
+    let config =
+        Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(CACHE_BYTES);
+    Regex::builder()
+        .configure(config)
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .build_many(patterns)
+        .map_err(|error| match error.pattern() {
+            Some(at) => format!("pattern {}: {error}", at.as_usize()),
+            None => error.to_string(),
+        })
 }
 
 #[cfg(test)]
