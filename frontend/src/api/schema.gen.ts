@@ -7032,6 +7032,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "action": "account",
+                     *         "actor": "owner",
+                     *         "address": "192.0.2.7",
+                     *         "at": "2026-11-21T21:50:11.019597Z",
+                     *         "case_id": null,
+                     *         "hash": "aa1474ef9347737d1a1c3d7ab37e3d71ab623a1b5326c36ff1e3b358f0dd428a",
+                     *         "is_refused": false,
+                     *         "number": 43,
+                     *         "subject": "GET /api/v1/sessions",
+                     *         "via": "session"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
@@ -7044,7 +7060,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7078,10 +7130,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *       "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *       "results": [
+                     *         {
+                     *           "evidence_id": "01a20013-bccd-7000-840c-69c7959e1466",
+                     *           "name": "pasted.txt",
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7112,7 +7252,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7142,10 +7327,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-ca9b-7000-a3e7-74bd2d5fc64a",
+                     *       "ran_at": "2026-11-21T21:47:06.770109Z",
+                     *       "results": [],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7184,6 +7433,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "arriving_count": 0,
+                     *           "closed_at": null,
+                     *           "created_at": "2026-11-21T21:38:52.691893Z",
+                     *           "evidence_count": 0,
+                     *           "headline": null,
+                     *           "hosts": [],
+                     *           "id": "01a2000c-419a-7000-b6d3-cc524ef9775f",
+                     *           "judged": true,
+                     *           "number": 12,
+                     *           "reading_count": 0,
+                     *           "resolution": null,
+                     *           "severity": null,
+                     *           "state": "open",
+                     *           "title": "case 2",
+                     *           "unread_count": 0,
+                     *           "updated_at": "2026-11-21T21:38:52.691893Z",
+                     *           "visibility": "team"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyI0ZDczYzc2MGFmN2MiLCAiMjAyNi0xMS0yMSAyMTozODo1Mi42OTE4OTMrMDA6MDAiLCAiMDFhMjAwMGMtNDE5YS03MDAwLWI2ZDMtY2M1MjRlZjk3NzVmIl0="
+                     *     }
+                     */
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
@@ -7196,7 +7471,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7231,10 +7542,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:54.091878Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4684-7000-be98-91e95858e10a",
+                     *       "judged": true,
+                     *       "number": 13,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "Kubelet 100% in memory_stat",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:54.091878Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7269,6 +7673,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:25.235863Z",
+                     *       "evidence_count": 58,
+                     *       "headline": {
+                     *         "confidence": 1,
+                     *         "coverage": 1,
+                     *         "severity": "high",
+                     *         "signature": "mm/memcg-limit-reclaim",
+                     *         "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *         "verdict": "match"
+                     *       },
+                     *       "hosts": [],
+                     *       "id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *       "judged": true,
+                     *       "number": 1,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "reclaim-at-the-limit (58 files)",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:40.841134Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
@@ -7281,7 +7713,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7316,7 +7793,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7354,10 +7885,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": "2026-11-21T21:38:55.228773Z",
+                     *       "created_at": "2026-11-21T21:38:55.083362Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4a5f-7000-9ca0-f2e172c9a80e",
+                     *       "judged": true,
+                     *       "number": 15,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": "high",
+                     *       "state": "closed",
+                     *       "title": "new",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:55.228782Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7388,6 +8012,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:50:07.670351Z",
+                     *           "expires_at": "2026-11-28T21:50:07.702386Z",
+                     *           "id": "01a20016-8d58-7000-93e0-94c7dae420da"
+                     *         }
+                     *       ],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "link"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
@@ -7400,7 +8049,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7438,10 +8132,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "link"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7472,6 +8257,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_rev": 58,
+                     *       "panels": [
+                     *         {
+                     *           "figures": [
+                     *             {
+                     *               "citations": [
+                     *                 {
+                     *                   "evidence": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *                   "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *                   "first_line": 1,
+                     *                   "last_line": 49433,
+                     *                   "section": 0
+                     *                 }
+                     *               ],
+                     *               "is_notable": false,
+                     *               "label": "idle",
+                     *               "note": "",
+                     *               "unit": "share",
+                     *               "value": 0.0018
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "lacks": [],
+                     *           "name": "cpu-time",
+                     *           "phase": "during",
+                     *           "state": "calm",
+                     *           "summary": "100% of 3,884 samples in 20.0 s on 2 CPUs are work: 38% user, 61% kernel.",
+                     *           "title": "Where did the CPU go?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
@@ -7484,7 +8303,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7522,6 +8386,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "capture": "kernel_stacks",
+                     *         "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *         "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *         "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *         "results": [],
+                     *         "settles": [
+                     *           {
+                     *             "clause": "reclaim_under_it",
+                     *             "signature": "mm/mmap-lock-held-in-reclaim",
+                     *             "state": "UNKNOWN",
+                     *             "title": "Memory is reclaimed inside a page fault"
+                     *           }
+                     *         ],
+                     *         "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
             };
@@ -7534,7 +8419,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7572,10 +8502,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *       "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *       "results": [],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7614,7 +8644,52 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7652,6 +8727,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *         "host": "",
+                     *         "id": "01a2000b-d594-7000-97fb-3b6e43cfe2b1",
+                     *         "is_deleted": false,
+                     *         "is_duplicate_of": null,
+                     *         "is_partial": false,
+                     *         "line_count": 69,
+                     *         "parent_id": null,
+                     *         "phase": "during",
+                     *         "progress_share": null,
+                     *         "reason": "",
+                     *         "sections": [
+                     *           {
+                     *             "command": "",
+                     *             "fact_count": 99,
+                     *             "first_line": 1,
+                     *             "format": "bpftrace-text",
+                     *             "histogram_count": 3,
+                     *             "last_line": 69,
+                     *             "log_record_count": 0,
+                     *             "ordinal": 0,
+                     *             "path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *             "profiles": [],
+                     *             "quality": [],
+                     *             "skipped": [],
+                     *             "title": "bpftrace"
+                     *           }
+                     *         ],
+                     *         "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *         "size_bytes": 4268,
+                     *         "skipped_members": [],
+                     *         "state": "read"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
@@ -7664,7 +8779,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7704,10 +8864,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 2,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:50:02.327085Z",
+                     *         "evidence_count": 6,
+                     *         "headline": null,
+                     *         "hosts": [
+                     *           "db7",
+                     *           "db8",
+                     *           "db9"
+                     *         ],
+                     *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "judged": false,
+                     *         "number": 3,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "two hosts",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:50:10.415853Z",
+                     *         "visibility": "link"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *           "filename": "memory.stat",
+                     *           "host": "",
+                     *           "id": "01a20016-97de-7000-8477-198773334d86",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "bc944734d6f3166d6a69fa3c52e10e4f7b93e04f0eb6f6e6c41d448e19d188ed",
+                     *           "size_bytes": 14,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/3"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7747,10 +9038,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 2,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:50:02.327085Z",
+                     *         "evidence_count": 7,
+                     *         "headline": null,
+                     *         "hosts": [
+                     *           "db7",
+                     *           "db8",
+                     *           "db9"
+                     *         ],
+                     *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "judged": false,
+                     *         "number": 3,
+                     *         "reading_count": 2,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "two hosts",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:50:10.698052Z",
+                     *         "visibility": "link"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *           "filename": "dmesg3.txt",
+                     *           "host": "",
+                     *           "id": "01a20016-98ee-7000-b84e-6fe5e5223ecf",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "4d261978cb493c3de39293a26d68d193187a934bcb71650750077d4584f996c9",
+                     *           "size_bytes": 44,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/3"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7791,6 +9213,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "first_line": 4,
+                     *         "labels": {
+                     *           "map": "@avg_us"
+                     *         },
+                     *         "last_line": 4,
+                     *         "name": "bpftrace.avg_us",
+                     *         "section": 0,
+                     *         "unit": "us",
+                     *         "value": 2021
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
@@ -7803,7 +9241,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7843,6 +9326,152 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_rev": 2,
+                     *       "findings": [
+                     *         {
+                     *           "affected": {
+                     *             "aspects": [],
+                     *             "basis": "no kernel release in this evidence; its code is newer than 5.10 (try_charge_memcg) and older than 6.1 (__add_to_page_cache_locked)",
+                     *             "reported": [
+                     *               {
+                     *                 "on": "Amazon Linux 2 (5.10)",
+                     *                 "status": "STORY-ONLY",
+                     *                 "verdict": "not reproduced"
+                     *               }
+                     *             ],
+                     *             "sentence": "The evidence shows it; whether this kernel is on record as affected is not known.",
+                     *             "verdict": "unknown"
+                     *           },
+                     *           "because": "more evidence is needed",
+                     *           "caps": [],
+                     *           "clauses": [
+                     *             {
+                     *               "assumed": false,
+                     *               "caps": [],
+                     *               "citations": [
+                     *                 {
+                     *                   "evidence": "hold.txt",
+                     *                   "evidence_id": "01a20015-2204-7000-8c08-af2b5acfe92f",
+                     *                   "first_line": 58,
+                     *                   "last_line": 58,
+                     *                   "nodes": [],
+                     *                   "profile_id": null,
+                     *                   "section": 0
+                     *                 }
+                     *               ],
+                     *               "distance": 0,
+                     *               "id": "long_hold",
+                     *               "is_seen": false,
+                     *               "note": "lower bound of the highest bucket",
+                     *               "observed": 134218000,
+                     *               "reason": "",
+                     *               "remarks": [
+                     *                 "an excerpt"
+                     *               ],
+                     *               "role": "core",
+                     *               "state": "TRUE",
+                     *               "strength": 1,
+                     *               "threshold": 10000000,
+                     *               "title": "mmap_lock was held for a second or more",
+                     *               "unit": "us",
+                     *               "veto": false,
+                     *               "weight": 5
+                     *             }
+                     *           ],
+                     *           "confidence": 1,
+                     *           "confidence_word": "high",
+                     *           "coverage": 0.3125,
+                     *           "coverage_word": "low",
+                     *           "entity": {
+                     *             "p": "2395806"
+                     *           },
+                     *           "extract": {
+                     *             "longest_hold": "134.2 s",
+                     *             "pid": "2395806"
+                     *           },
+                     *           "fixes": [
+                     *             {
+                     *               "first_on": "the sick host",
+                     *               "kind": "procedure",
+                     *               "note": "`ps -o comm` of procps-ng 4.0.2 reads cmdline and environ too. Safe: `ps -e -o pid,stat,wchan:32`, `top -b -H -n1`, `pidstat -t`, /proc/PID/{comm,stat,status,w…",
+                     *               "risk": "none",
+                     *               "run": null,
+                     *               "scope": "runtime",
+                     *               "status": null,
+                     *               "title": "Stop everything that reads cmdline, environ or maps of that process",
+                     *               "undo": "start it again",
+                     *               "unsafe_if": [],
+                     *               "verify": "agents leave D state"
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "id": "01a20015-2a84-7000-bf03-5de28996beaf",
+                     *           "is_near_miss": false,
+                     *           "is_provisional": false,
+                     *           "next": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "clause": "blocked_readers",
+                     *               "cost": "takes no mmap_lock; can only wait for a task that is in exec",
+                     *               "name": "thread_stacks",
+                     *               "needs": [
+                     *                 "root"
+                     *               ],
+                     *               "run": "for t in $(timeout -s KILL 2 ls /proc/$PID/task | head -n 40); do for f in comm wchan stack; do echo \"==> /proc/$PID/task/$t/$f <==\"; timeout -s KILL 2 cat /pr…",
+                     *               "title": "Kernel stacks of up to 40 threads of one process",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "phase": "during",
+                     *           "references": [
+                     *             {
+                     *               "kind": "article",
+                     *               "status": "published figures",
+                     *               "title": "The case of the vanishing CPU: A Linux kernel debugging story"
+                     *             }
+                     *           ],
+                     *           "rivals_open": [
+                     *             "rival_exit",
+                     *             "rival_coredump",
+                     *             "rival_fork"
+                     *           ],
+                     *           "score": 5,
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "status": "stable",
+                     *           "superseded_by": "",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang",
+                     *           "verdict": "suspect",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "judged_rev": 2,
+                     *       "next_captures": [
+                     *         {
+                     *           "alternatives": [
+                     *             "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack, comm, pid] = count(); } interval:s:10 { exit(); }'"
+                     *           ],
+                     *           "cost": "about 1 % CPU; user frames stay unresolved, kernel frames are complete; /run is RAM, at most 64 MB of it",
+                     *           "name": "kernel_stacks",
+                     *           "needs": [
+                     *             "root",
+                     *             "the host's pid namespace"
+                     *           ],
+                     *           "run": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *           "settles": [
+                     *             {
+                     *               "clause": "reclaim_under_it",
+                     *               "signature": "mm/mmap-lock-held-in-reclaim"
+                     *             }
+                     *           ],
+                     *           "title": "Kernel stacks of all CPUs for 10 seconds",
+                     *           "unsafe_if": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
@@ -7855,7 +9484,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7893,6 +9567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example [] */
                     "application/json": components["schemas"]["HandoffRead"][];
                 };
             };
@@ -7905,7 +9580,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7943,10 +9663,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": null,
+                     *       "bundle_sha256": null,
+                     *       "created_at": "2026-11-21T21:39:13.764764Z",
+                     *       "id": "01a2000c-9eca-7000-b137-9dcc3d936bb7",
+                     *       "messages": [],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": null,
+                     *       "shares": [],
+                     *       "state": "preparing",
+                     *       "summary": "",
+                     *       "title": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7978,6 +9797,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "answered",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
@@ -7990,7 +9880,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8025,7 +9960,61 @@ export interface operations {
                     "application/zstd": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8060,7 +10049,61 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8096,6 +10139,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "after": "Nov 21 03:12:09 host-xqk6ec5pvu sshd[812]: Accepted publickey for zqgv from 203.0.113.8 port 5022 ssh2",
+                     *           "before": "Nov 21 03:12:09 analytics-db-02 sshd[812]: Accepted publickey for jdoe from 10.20.30.40 port 5022 ssh2",
+                     *           "line": 1
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangesRead"];
                 };
             };
@@ -8108,7 +10163,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8140,10 +10249,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "closed",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8177,7 +10411,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8216,10 +10495,162 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8255,10 +10686,155 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "handoff": {
+                     *         "author": "owner",
+                     *         "bundle_bytes": 10624,
+                     *         "bundle_sha256": "edb2d4d138c727d7c0995956b408cf1f88cf365d46679e4a579030436654e14d",
+                     *         "created_at": "2026-11-21T21:40:29.200616Z",
+                     *         "id": "01a2000d-c111-7000-ad31-86388ed92163",
+                     *         "messages": [],
+                     *         "question": "Why does analytics-db-02 stall?",
+                     *         "reason": "",
+                     *         "recipient": "Kernel support",
+                     *         "redaction": {
+                     *           "counts": {
+                     *             "host": 4,
+                     *             "ipv4": 1,
+                     *             "secret": 1,
+                     *             "user": 3
+                     *           },
+                     *           "differences": [],
+                     *           "kept_words": [],
+                     *           "kinds": {
+                     *             "host": 1,
+                     *             "ipv4": 1,
+                     *             "secret": 1,
+                     *             "user": 1
+                     *           },
+                     *           "leaks": [
+                     *             {
+                     *               "line": 1,
+                     *               "what": "analytics-db-02",
+                     *               "where": "evidence/04/b64.txt",
+                     *               "written": "in base64"
+                     *             }
+                     *           ],
+                     *           "left_out": [],
+                     *           "pieces": [
+                     *             {
+                     *               "changed": 0,
+                     *               "counts": {},
+                     *               "evidence_id": "01a2000d-b9eb-7000-82ba-0d708356d7b6",
+                     *               "lines": 58,
+                     *               "name": "hold.txt",
+                     *               "number": 1,
+                     *               "path": "evidence/01/hold.txt",
+                     *               "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *               "size_bytes": 4088
+                     *             }
+                     *           ],
+                     *           "verdicts": {
+                     *             "compared": 23,
+                     *             "told": 2
+                     *           }
+                     *         },
+                     *         "shares": [
+                     *           {
+                     *             "created_at": "2026-11-21T21:40:29.200616Z",
+                     *             "created_by": "owner",
+                     *             "expires_at": "2026-12-05T21:40:31.909581Z",
+                     *             "id": "01a2000d-c42b-7000-84a8-ed2957f9ede0",
+                     *             "opened_at": null,
+                     *             "revoked_at": null,
+                     *             "views": 0,
+                     *             "views_left": null
+                     *           }
+                     *         ],
+                     *         "state": "offered",
+                     *         "summary": "# host-nn66lpdjxc stalls\n\nCase 37 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *         "title": "host-nn66lpdjxc stalls"
+                     *       },
+                     *       "url": "https://casebook.example/s#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffOffered"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8290,10 +10866,127 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10502,
+                     *       "bundle_sha256": "acd039c2b7d9dd624f6d978197ec0db7bd97f93df3689a66f6b7eb1e04541ee6",
+                     *       "created_at": "2026-11-21T21:40:33.460964Z",
+                     *       "id": "01a2000d-ced4-7000-9201-c687855bed71",
+                     *       "messages": [],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000d-caa7-7000-8284-cedf607f5742",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:33.460964Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:35.288944Z",
+                     *           "id": "01a2000d-d15a-7000-8930-d0086ea63fee",
+                     *           "opened_at": null,
+                     *           "revoked_at": null,
+                     *           "views": 0,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "accepted",
+                     *       "summary": "# host-q7nbaukwgm stalls\n\nCase 38 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-q7nbaukwgm stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8324,6 +11017,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "count": 16851,
+                     *         "counts": [
+                     *           173,
+                     *           96,
+                     *           8360
+                     *         ],
+                     *         "cumulative": [
+                     *           0.010266453,
+                     *           0.015963444,
+                     *           0.512076435
+                     *         ],
+                     *         "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "evidence_name": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "highs": [
+                     *           16,
+                     *           32,
+                     *           48
+                     *         ],
+                     *         "id": "01a20016-17d8-7000-9209-4ec27944ca3a",
+                     *         "key": "",
+                     *         "lines": [
+                     *           8,
+                     *           9,
+                     *           10
+                     *         ],
+                     *         "lows": [
+                     *           0,
+                     *           16,
+                     *           32
+                     *         ],
+                     *         "name": "@nr_reclaimed",
+                     *         "percentiles": [
+                     *           {
+                     *             "high": 48,
+                     *             "low": 32,
+                     *             "share": 0.5
+                     *           }
+                     *         ],
+                     *         "probe": "",
+                     *         "scale": "linear",
+                     *         "section": 0,
+                     *         "shares": [
+                     *           0.010266453,
+                     *           0.005696991,
+                     *           0.49611299
+                     *         ],
+                     *         "sum": {
+                     *           "high": 960400,
+                     *           "low": 690784
+                     *         },
+                     *         "sum_shares": null,
+                     *         "unit": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
@@ -8336,7 +11087,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8367,6 +11163,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hosts": [
+                     *         {
+                     *           "boots": [
+                     *             {
+                     *               "boot_id": "b1",
+                     *               "evidence_count": 5,
+                     *               "machine_id": "db7"
+                     *             }
+                     *           ],
+                     *           "evidence_count": 9,
+                     *           "fact_count": 93,
+                     *           "kernels": [],
+                     *           "name": "db7"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         {
+                     *           "cells": [
+                     *             {
+                     *               "confidence_word": "high",
+                     *               "coverage_word": "low",
+                     *               "finding_id": "01a20014-6671-7000-b7ed-b8f81328fcc5",
+                     *               "host": "db7",
+                     *               "phase": "during",
+                     *               "verdict": "suspect"
+                     *             }
+                     *           ],
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HostsRead"];
                 };
             };
@@ -8379,7 +11211,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8414,6 +11291,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alike": 26,
+                     *       "bad": "db7",
+                     *       "differences": [
+                     *         {
+                     *           "bad": 377905152,
+                     *           "bad_at": {
+                     *             "evidence": "sys/fs/cgroup/memory/db/memory.stat",
+                     *             "evidence_id": "01a20014-a539-7000-a0b7-5bd8c0d6dc1d",
+                     *             "first_line": 16,
+                     *             "last_line": 16,
+                     *             "section": 0
+                     *           },
+                     *           "because": "none elsewhere",
+                     *           "bits": 6.47,
+                     *           "good": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "good_at": {
+                     *             "evidence": "sys/fs/cgroup/memory/db/memory.stat",
+                     *             "evidence_id": "01a20014-a745-7000-b0e0-21146f942c39",
+                     *             "first_line": 16,
+                     *             "last_line": 16,
+                     *             "section": 0
+                     *           },
+                     *           "labels": {
+                     *             "cgroup": "/db"
+                     *           },
+                     *           "meaning": "an entry of memory.stat, as the kernel names it",
+                     *           "name": "memcg.stat.inactive_anon",
+                     *           "unit": "bytes"
+                     *         }
+                     *       ],
+                     *       "good": [
+                     *         "db8",
+                     *         "db9"
+                     *       ],
+                     *       "only_bad": 0,
+                     *       "only_good": 0,
+                     *       "total": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
@@ -8426,7 +11347,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8457,6 +11423,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bits": 62.1,
+                     *       "host": "db7",
+                     *       "names": [
+                     *         "memcg.stat.inactive_anon",
+                     *         "memcg.stat.rss",
+                     *         "memcg.stat.total_inactive_anon"
+                     *       ],
+                     *       "runner_up": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["OutlierRead"];
                 };
             };
@@ -8469,7 +11447,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8507,6 +11530,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "attempt": 1,
+                     *         "created_at": "2026-11-21T21:49:52.787138Z",
+                     *         "finished_at": "2026-11-21T21:49:52.937103Z",
+                     *         "id": "01a20016-5327-7000-a8da-590265490ab6",
+                     *         "kind": "findings.judge",
+                     *         "last_error": "",
+                     *         "queue": "light",
+                     *         "started_at": "2026-11-21T21:49:52.852940Z",
+                     *         "state": "done",
+                     *         "subject_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "worker": "vm:12865"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
@@ -8519,7 +11559,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8557,6 +11642,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "created_at": "2026-11-21T21:48:43.154923Z",
+                     *         "host": "",
+                     *         "id": "01a20015-56d6-7000-a06e-d7aae517f913",
+                     *         "is_mine": true,
+                     *         "misled_clause": "long_hold",
+                     *         "opinion": "wrong",
+                     *         "phase": "during",
+                     *         "remark": "the hold was a page fault",
+                     *         "signature": "mm/mmap-lock-held-in-reclaim",
+                     *         "updated_at": "2026-11-21T21:48:48.214090Z",
+                     *         "verdict": "suspect",
+                     *         "version": 3
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["LabelRead"][];
                 };
             };
@@ -8569,7 +11673,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8604,10 +11753,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "created_at": "2026-11-21T21:48:43.154923Z",
+                     *       "host": "",
+                     *       "id": "01a20015-56d6-7000-a06e-d7aae517f913",
+                     *       "is_mine": true,
+                     *       "misled_clause": "long_hold",
+                     *       "opinion": "wrong",
+                     *       "phase": "during",
+                     *       "remark": "the hold was a page fault",
+                     *       "signature": "mm/mmap-lock-held-in-reclaim",
+                     *       "updated_at": "2026-11-21T21:48:48.214090Z",
+                     *       "verdict": "suspect",
+                     *       "version": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LabelRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8640,7 +11869,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8675,10 +11949,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a20016-8d58-7000-93e0-94c7dae420da",
+                     *       "url": "https://casebook.example/open#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8711,7 +12054,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8749,6 +12137,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "created_at": "2026-11-21T21:49:56.140742Z",
+                     *         "editor": "owner",
+                     *         "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *         "is_deleted": false,
+                     *         "revision": 2,
+                     *         "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *         "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NoteRead"][];
                 };
             };
@@ -8761,7 +12164,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8799,10 +12247,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 1,
+                     *       "text": "Restarted `mysqld` at 03:12; **no change**.",
+                     *       "updated_at": "2026-11-21T21:49:56.104589Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8840,10 +12382,144 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:47:00.013228Z",
+                     *         "evidence_count": 2,
+                     *         "headline": {
+                     *           "confidence": 1,
+                     *           "coverage": 0.3125,
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang",
+                     *           "verdict": "suspect"
+                     *         },
+                     *         "hosts": [],
+                     *         "id": "01a20013-b02e-7000-929a-2a6dab5efb76",
+                     *         "judged": false,
+                     *         "number": 67,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "case",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:47:03.254076Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20013-b02e-7000-929a-2a6dab5efb76",
+                     *           "filename": "pasted.txt",
+                     *           "host": "",
+                     *           "id": "01a20013-bccd-7000-840c-69c7959e1466",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "e89699b0f2648cd6c167b5e3d7e9017d882562d762c7c9146790612956277947",
+                     *           "size_bytes": 9,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/67"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8876,10 +12552,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "restricted"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8911,10 +12651,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [],
+                     *       "team": null,
+                     *       "visibility": "restricted"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8945,6 +12744,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "after": 1,
+                     *         "before": 0,
+                     *         "during": 57
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "because": "not looked at after: Kernel time goes into reclaim of a memory cgroup; Reclaim frees pages, it does not spin; What was reclaimed is read again",
+                     *           "cells": [
+                     *             {
+                     *               "confidence_word": "high",
+                     *               "coverage_word": "high",
+                     *               "finding_id": "01a20016-5178-7000-948c-c30b7c93c674",
+                     *               "phase": "during",
+                     *               "verdict": "match"
+                     *             }
+                     *           ],
+                     *           "clauses": [
+                     *             {
+                     *               "id": "memcg_reclaim",
+                     *               "role": "core",
+                     *               "threshold": 0.1,
+                     *               "title": "Kernel time goes into reclaim of a memory cgroup",
+                     *               "unit": "share",
+                     *               "values": [
+                     *                 {
+                     *                   "observed": 0.437317,
+                     *                   "phase": "during",
+                     *                   "reason": "",
+                     *                   "state": "TRUE"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "outcome": "open",
+                     *           "severity": "high",
+                     *           "signature": "mm/memcg-limit-reclaim",
+                     *           "title": "A memory cgroup at its limit reclaims its own page cache with every fault"
+                     *         }
+                     *       ],
+                     *       "sick": "during",
+                     *       "since": "after"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
@@ -8957,7 +12803,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8992,10 +12883,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *         "host": "",
+                     *         "id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "is_deleted": false,
+                     *         "is_duplicate_of": null,
+                     *         "is_partial": false,
+                     *         "line_count": 69,
+                     *         "parent_id": null,
+                     *         "phase": "after",
+                     *         "progress_share": null,
+                     *         "reason": "",
+                     *         "sections": [
+                     *           {
+                     *             "command": "",
+                     *             "fact_count": 99,
+                     *             "first_line": 1,
+                     *             "format": "bpftrace-text",
+                     *             "histogram_count": 3,
+                     *             "last_line": 69,
+                     *             "log_record_count": 0,
+                     *             "ordinal": 0,
+                     *             "path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *             "profiles": [],
+                     *             "quality": [],
+                     *             "skipped": [],
+                     *             "title": "bpftrace"
+                     *           }
+                     *         ],
+                     *         "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *         "size_bytes": 4268,
+                     *         "skipped_members": [],
+                     *         "state": "read"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9033,6 +13027,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "event": "cpu-clock:ppp",
+                     *         "evidence_id": "01a2000b-d8ec-7000-bace-a0ce8f766027",
+                     *         "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "id": "01a2000c-1032-7000-aa32-e2078847176d",
+                     *         "is_ordered": true,
+                     *         "nodes": 2152,
+                     *         "samples": 3884,
+                     *         "section": 0,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
@@ -9045,7 +13062,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9076,10 +13138,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:56.447354Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4fbd-7000-9462-cdfe7f2649e4",
+                     *       "judged": true,
+                     *       "number": 16,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "away",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:56.447354Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9110,6 +13238,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "axis": "window_seconds",
+                     *         "evidence_id": null,
+                     *         "evidence_name": "",
+                     *         "id": "pressure:cpu",
+                     *         "labels": [],
+                     *         "name": "pressure of cpu",
+                     *         "points": 6,
+                     *         "section": null,
+                     *         "values": [
+                     *           {
+                     *             "name": "some",
+                     *             "unit": "share"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
@@ -9122,7 +13270,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9161,6 +13354,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "axis": "window_seconds",
+                     *       "id": "pressure:cpu",
+                     *       "left_out": 0,
+                     *       "lines": [
+                     *         {
+                     *           "evidence_id": "01a20015-f465-7000-8b4f-f9c20052aab0",
+                     *           "evidence_name": "reclaim-at-the-limit/proc/pressure/cpu",
+                     *           "label": {
+                     *             "kind": "some"
+                     *           },
+                     *           "line": [
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ],
+                     *           "time": [
+                     *             300,
+                     *             60,
+                     *             10
+                     *           ],
+                     *           "value": [
+                     *             0.5485,
+                     *             0.6084,
+                     *             0.8831
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "name": "pressure",
+                     *       "origin": null,
+                     *       "unit": "share",
+                     *       "value": "some, full"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
@@ -9173,7 +13401,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9204,6 +13477,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cases": [],
+                     *       "compared": 1,
+                     *       "stories": [],
+                     *       "unweighed_profiles": 0,
+                     *       "weights": {
+                     *         "facts": 0.2,
+                     *         "stacks": 0.65,
+                     *         "words": 0.15
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SimilarRead"];
                 };
             };
@@ -9216,7 +13502,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9254,6 +13585,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "kim",
+                     *         "is_published": false,
+                     *         "number": 15,
+                     *         "slug": "15-db7-stalls",
+                     *         "title": "db7 stalls"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StorySummary"][];
                 };
             };
@@ -9266,7 +13608,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9300,10 +13687,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [
+                     *         {
+                     *           "number": 58,
+                     *           "title": "db7 stalls"
+                     *         }
+                     *       ],
+                     *       "closed_cases": [
+                     *         58
+                     *       ],
+                     *       "created_at": "2026-11-21T21:42:43.201269Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-c74c-7000-a014-d55e27a3140d",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 15,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "15-db7-stalls",
+                     *       "symptoms": [],
+                     *       "team_id": "01a2000f-c5ea-7000-b28e-2b6fcdaf60a8",
+                     *       "text": "## Where it happened\n\n- Case: [58 db7 stalls](/cases/58)\n- Opened: 2026-11-21 21:42 UTC\n- Hosts: the evidence names none\n- Kernel: the evidence does not say\n\n#…",
+                     *       "title": "db7 stalls",
+                     *       "updated_at": "2026-11-21T21:42:43.201269Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9341,6 +13827,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "actor": "owner",
+                     *           "at": "2026-11-21T21:49:28.870060Z",
+                     *           "evidence_id": null,
+                     *           "host": "",
+                     *           "id": "event:1:0",
+                     *           "kind": "case",
+                     *           "note": null,
+                     *           "says": "owner opened the case",
+                     *           "signature": "",
+                     *           "text": "",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "untimed": [
+                     *         {
+                     *           "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *           "name": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
@@ -9353,7 +13864,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9391,6 +13947,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:08.025220Z",
+                     *         "expires_at": "2026-11-28T21:50:08.046730Z",
+                     *         "id": "01a20016-8eaf-7000-92fc-72a5d6ad399b",
+                     *         "kind": "case",
+                     *         "last_used_at": null,
+                     *         "name": "db7",
+                     *         "prefix": "cbk_c_Zq3k",
+                     *         "scopes": [
+                     *           "drop"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -9403,7 +13975,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9438,10 +14055,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:08.025220Z",
+                     *         "expires_at": "2026-11-28T21:50:08.046730Z",
+                     *         "id": "01a20016-8eaf-7000-92fc-72a5d6ad399b",
+                     *         "kind": "case",
+                     *         "last_used_at": null,
+                     *         "name": "db7",
+                     *         "prefix": "cbk_c_Zq3k",
+                     *         "scopes": [
+                     *           "drop"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9474,7 +14180,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9512,6 +14263,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-92dc-7000-9c98-2776f6ec0197",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.062353Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
@@ -9524,7 +14293,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9562,10 +14376,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_number": 3,
+                     *       "permalink": "https://casebook.example/cases/3",
+                     *       "upload": {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.414048Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-9429-7000-8ce7-bae3a345f6e0",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.414048Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9603,10 +14518,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "filename": "dmesg2.txt",
+                     *           "sha256": "83d4a98d388593769b700825d46be0047259264beabed4bf9fa9ec393d60095c",
+                     *           "size_bytes": 44
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9642,10 +14649,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *       "id": "01a20016-92dc-7000-9c98-2776f6ec0197",
+                     *       "offset_bytes": 0,
+                     *       "size_bytes": 1000000
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadDropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9677,7 +14764,88 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9711,7 +14879,79 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9752,7 +14992,133 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`WrongContent`](/problems/WrongContent) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Superseded`](/problems/Superseded) */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`Checksum`](/problems/Checksum) */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9790,10 +15156,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "filename": "dmesg.txt",
+                     *           "sha256": "bbbf35ca101173bc06855ecab35bb94c854657497830eff76f20789f37995ab0",
+                     *           "size_bytes": 44
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9831,10 +15289,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:38:25.235863Z",
+                     *         "evidence_count": 58,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "judged": false,
+                     *         "number": 1,
+                     *         "reading_count": 58,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "reclaim-at-the-limit (58 files)",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:38:26.254354Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *           "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *           "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *           "host": "",
+                     *           "id": "01a2000b-d594-7000-97fb-3b6e43cfe2b1",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *           "size_bytes": 4268,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9865,6 +15441,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *       "filename": "healthy-database.fields_full.txt.gz",
+                     *       "host": "",
+                     *       "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 15000,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [
+                     *         {
+                     *           "command": "",
+                     *           "fact_count": 0,
+                     *           "first_line": 1,
+                     *           "format": "perf-script",
+                     *           "histogram_count": 0,
+                     *           "last_line": 15000,
+                     *           "log_record_count": 0,
+                     *           "ordinal": 0,
+                     *           "path": "",
+                     *           "profiles": [
+                     *             {
+                     *               "event": "cpu-clock:ppp",
+                     *               "has_weights": true,
+                     *               "id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *               "nodes": 2648,
+                     *               "samples": 1062,
+                     *               "unit": "samples",
+                     *               "weight": 1062
+                     *             }
+                     *           ],
+                     *           "quality": [
+                     *             {
+                     *               "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *               "line": 1,
+                     *               "name": "skid"
+                     *             }
+                     *           ],
+                     *           "skipped": [],
+                     *           "title": "perf script"
+                     *         }
+                     *       ],
+                     *       "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *       "size_bytes": 79236,
+                     *       "skipped_members": [],
+                     *       "state": "read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
@@ -9877,7 +15507,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9908,7 +15583,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9941,7 +15661,52 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9975,6 +15740,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "first_line": 497,
+                     *       "last_line": 522,
+                     *       "lines": [
+                     *         "arrow-read-04 14037 [000]  1038.511349:   10101010 cpu-clock:ppp: ",
+                     *         "\tffffffff813369dd native_write_msr+0xd ([kernel.kallsyms])",
+                     *         "\tffffffff813313f1 x2apic_send_IPI+0x41 ([kernel.kallsyms])"
+                     *       ],
+                     *       "total_lines": 49445
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
@@ -9987,7 +15764,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10017,10 +15848,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *       "filename": "healthy-database.fields_full.txt.gz",
+                     *       "host": "",
+                     *       "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 15000,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [
+                     *         {
+                     *           "command": "",
+                     *           "fact_count": 0,
+                     *           "first_line": 1,
+                     *           "format": "perf-script",
+                     *           "histogram_count": 0,
+                     *           "last_line": 15000,
+                     *           "log_record_count": 0,
+                     *           "ordinal": 0,
+                     *           "path": "",
+                     *           "profiles": [
+                     *             {
+                     *               "event": "cpu-clock:ppp",
+                     *               "has_weights": true,
+                     *               "id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *               "nodes": 2648,
+                     *               "samples": 1062,
+                     *               "unit": "samples",
+                     *               "weight": 1062
+                     *             }
+                     *           ],
+                     *           "quality": [
+                     *             {
+                     *               "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *               "line": 1,
+                     *               "name": "skid"
+                     *             }
+                     *           ],
+                     *           "skipped": [],
+                     *           "title": "perf script"
+                     *         }
+                     *       ],
+                     *       "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *       "size_bytes": 79236,
+                     *       "skipped_members": [],
+                     *       "state": "read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10050,10 +15989,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a2000c-2451-7000-86b3-1a772069bebd",
+                     *       "filename": "picture",
+                     *       "host": "",
+                     *       "id": "01a2000c-2455-7000-a466-e2c175ac6381",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 0,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [],
+                     *       "sha256": "14fd8c14e83a98609ee675625d1ca652307c449ba68074d064e469a14aadfd1b",
+                     *       "size_bytes": 5124,
+                     *       "skipped_members": [],
+                     *       "state": "received"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10090,10 +16105,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:49:53.440980Z",
+                     *         "evidence_count": 1,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *         "judged": false,
+                     *         "number": 2,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "healthy-database.fields_full.txt.gz",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:49:53.462524Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *           "filename": "healthy-database.fields_full.txt.gz",
+                     *           "host": "",
+                     *           "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *           "size_bytes": 79236,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10131,6 +16264,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "items": [
+                     *         {
+                     *           "case_created_at": "2026-11-21T21:49:27.512088Z",
+                     *           "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *           "case_number": 1,
+                     *           "case_state": "open",
+                     *           "case_title": "reclaim-at-the-limit (58 files)",
+                     *           "event": "cpu-clock:ppp",
+                     *           "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *           "has_weights": true,
+                     *           "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *           "profiles": 1,
+                     *           "self_share": 0.001544799176107106,
+                     *           "total_share": 0.4289392378990731,
+                     *           "what": "cpu"
+                     *         }
+                     *       ],
+                     *       "name": "__handle_mm_fault",
+                     *       "names_per_profile": 500,
+                     *       "unindexed_profiles": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
@@ -10143,7 +16301,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10171,6 +16365,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -10184,6 +16384,15 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10218,6 +16427,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:13.451872Z",
+                     *         "expires_at": "2026-11-28T21:50:13.459209Z",
+                     *         "id": "01a20016-a3db-7000-992e-50335531f7c2",
+                     *         "note": "for the database team",
+                     *         "role": "responder"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
@@ -10230,7 +16450,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10262,10 +16518,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitation": {
+                     *         "created_at": "2026-11-21T21:50:13.451872Z",
+                     *         "expires_at": "2026-11-28T21:50:13.459209Z",
+                     *         "id": "01a20016-a3db-7000-992e-50335531f7c2",
+                     *         "note": "for the database team",
+                     *         "role": "responder"
+                     *       },
+                     *       "url": "https://casebook.example/join#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10296,7 +16627,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10328,10 +16704,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:44:02.330150Z",
+                     *       "id": "01a20010-fa0e-7000-85a1-8b9f3ff296ac",
+                     *       "is_owner": false,
+                     *       "name": "ada",
+                     *       "role": "responder",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10370,10 +16819,152 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 22,
+                     *       "did_you_mean": null,
+                     *       "facets": {
+                     *         "area": [
+                     *           {
+                     *             "count": 14,
+                     *             "title": "mm",
+                     *             "value": "mm"
+                     *           }
+                     *         ],
+                     *         "has_fix": [
+                     *           {
+                     *             "count": 21,
+                     *             "title": "Has a fix",
+                     *             "value": "true"
+                     *           }
+                     *         ],
+                     *         "kernel_verdict": [],
+                     *         "kind": [
+                     *           {
+                     *             "count": 21,
+                     *             "title": "Signatures",
+                     *             "value": "signature"
+                     *           }
+                     *         ],
+                     *         "symptom": [
+                     *           {
+                     *             "count": 13,
+                     *             "title": "Slow, or slower with more load",
+                     *             "value": "slow"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "functions": [
+                     *         "do_syscall_64",
+                     *         "ksys_pread64",
+                     *         "ksys_read"
+                     *       ],
+                     *       "recognised": [],
+                     *       "results": [
+                     *         {
+                     *           "area": "mm",
+                     *           "has_fix": true,
+                     *           "headline": "A hundred milliseconds, every few seconds",
+                     *           "kernel_basis": "",
+                     *           "kernel_verdict": null,
+                     *           "key": "mm/memcg-stat-show-stall",
+                     *           "kind": "signature",
+                     *           "met": [],
+                     *           "reasons": [
+                     *             {
+                     *               "kind": "functions",
+                     *               "share": 0.6,
+                     *               "told": [
+                     *                 "memcg_stat_show"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "score": 2.5,
+                     *           "severity": "high",
+                     *           "snippet": [
+                     *             {
+                     *               "is_hit": false,
+                     *               "text": "system call, they wait, and ksoftirqd does them afterwards. A tracer "
+                     *             }
+                     *           ],
+                     *           "status": "stable",
+                     *           "symptoms": [
+                     *             "network latency in steps of the send interval",
+                     *             "ping stalls of 100 ms",
+                     *             "one receive queue only"
+                     *           ],
+                     *           "title": [
+                     *             {
+                     *               "is_hit": true,
+                     *               "text": "Reading"
+                     *             }
+                     *           ],
+                     *           "updated_at": "2026-11-21T21:42:55.103739Z",
+                     *           "verdict": null
+                     *         }
+                     *       ],
+                     *       "spellings": {},
+                     *       "unread": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10401,6 +16992,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "archive_depth": 3,
+                     *       "archive_members": 200000,
+                     *       "decoded_bytes": 8589934592,
+                     *       "line_bytes": 16777216,
+                     *       "max_evidence_bytes": 8589934592,
+                     *       "max_files_per_request": 20000,
+                     *       "max_lines_per_request": 2000,
+                     *       "max_paste_bytes": 16777216
+                     *     }
+                     */
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
@@ -10413,7 +17016,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10445,10 +17075,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10476,6 +17183,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:45:42.363884Z",
+                     *       "id": "01a20012-80da-7000-ba36-ee859e83689f",
+                     *       "is_owner": false,
+                     *       "name": "eve@example.com 2",
+                     *       "role": "viewer",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
@@ -10488,7 +17205,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10521,7 +17265,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10549,10 +17356,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "uri": "otpauth://totp/Casebook:ada?secret=TOLDONCE&issuer=Casebook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10585,7 +17434,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10618,7 +17530,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10646,6 +17621,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "has_code": true,
+                     *       "has_password": true,
+                     *       "name": "ada",
+                     *       "role": "responder"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
@@ -10658,7 +17641,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10693,6 +17703,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "disabled_at": null,
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "is_owner": true,
+                     *         "is_service": false,
+                     *         "name": "owner",
+                     *         "role": "admin"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
@@ -10705,7 +17727,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10739,10 +17797,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "disabled_at": "2026-11-21T21:45:13.189697Z",
+                     *       "id": "01a20012-0e89-7000-b5bc-51a48359fba8",
+                     *       "is_owner": false,
+                     *       "is_service": false,
+                     *       "name": "ada",
+                     *       "role": "responder"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10776,10 +17916,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 2,
+                     *       "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *       "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10810,7 +18035,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10840,10 +18110,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 2,
+                     *       "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *       "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10878,10 +18206,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:39:00.158208Z",
+                     *         "evidence_count": 1,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
+                     *         "judged": false,
+                     *         "number": 18,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "pasted.txt",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:39:00.250217Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
+                     *           "filename": "pasted.txt",
+                     *           "host": "",
+                     *           "id": "01a2000c-5e0b-7000-9bcd-bfd935932838",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "c05b3f3e35b9c01e40bbec63e4edf3ed1beacfe5dd0259ee4c1f8c67d4febdc1",
+                     *           "size_bytes": 30,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/18"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10912,6 +18358,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "event": "cpu-clock:ppp",
+                     *       "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *       "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *       "from_s": 1038.279013,
+                     *       "has_cpu": true,
+                     *       "has_time": true,
+                     *       "has_weights": true,
+                     *       "id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "is_ordered": true,
+                     *       "nodes": 2152,
+                     *       "samples": 3884,
+                     *       "section": 0,
+                     *       "to_s": 1058.30023,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "weight": 39232322840,
+                     *       "what": "cpu"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
@@ -10924,7 +18391,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10978,6 +18490,226 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counters": [],
+                     *       "libs": [],
+                     *       "meta": {
+                     *         "categories": [
+                     *           {
+                     *             "color": "grey",
+                     *             "name": "Other",
+                     *             "subcategories": [
+                     *               "Other"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "debug": false,
+                     *         "extensions": {
+                     *           "baseURL": [],
+                     *           "id": [],
+                     *           "length": 0,
+                     *           "name": []
+                     *         },
+                     *         "importedFrom": "Casebook",
+                     *         "interval": 8.998499999961496,
+                     *         "markerSchema": [],
+                     *         "pausedRanges": [],
+                     *         "preprocessedProfileVersion": 54,
+                     *         "processType": 0,
+                     *         "product": "reclaim-at-the-limit/perf.script.txt.gz (cpu-clock:ppp)",
+                     *         "sampleUnits": {
+                     *           "eventDelay": "ms",
+                     *           "threadCPUDelta": "µs",
+                     *           "time": "ms"
+                     *         },
+                     *         "sourceCodeIsNotOnSearchfox": true,
+                     *         "startTime": 0,
+                     *         "symbolicated": true,
+                     *         "usesOnlyOneStackType": true,
+                     *         "version": 24
+                     *       },
+                     *       "pages": [],
+                     *       "profilerOverhead": [],
+                     *       "threads": [
+                     *         {
+                     *           "frameTable": {
+                     *             "address": [
+                     *               -1,
+                     *               -1,
+                     *               -1
+                     *             ],
+                     *             "category": [
+                     *               1,
+                     *               1,
+                     *               1
+                     *             ],
+                     *             "column": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "func": [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ],
+                     *             "inlineDepth": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             "innerWindowID": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             "length": 314,
+                     *             "line": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "nativeSymbol": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "subcategory": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "funcTable": {
+                     *             "columnNumber": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "fileName": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "isJS": [
+                     *               false,
+                     *               false,
+                     *               false
+                     *             ],
+                     *             "length": 314,
+                     *             "lineNumber": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "name": [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ],
+                     *             "relevantForJS": [
+                     *               false,
+                     *               false,
+                     *               false
+                     *             ],
+                     *             "resource": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "isMainThread": false,
+                     *           "markers": {
+                     *             "category": [],
+                     *             "data": [],
+                     *             "endTime": [],
+                     *             "length": 0,
+                     *             "name": [],
+                     *             "phase": [],
+                     *             "startTime": []
+                     *           },
+                     *           "name": "pip",
+                     *           "nativeSymbols": {
+                     *             "address": [],
+                     *             "functionSize": [],
+                     *             "length": 0,
+                     *             "libIndex": [],
+                     *             "name": []
+                     *           },
+                     *           "pausedRanges": [],
+                     *           "pid": "14188",
+                     *           "processName": "pip",
+                     *           "processShutdownTime": null,
+                     *           "processStartupTime": 0,
+                     *           "processType": "default",
+                     *           "registerTime": 0,
+                     *           "resourceTable": {
+                     *             "host": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "length": 7,
+                     *             "lib": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "name": [
+                     *               311,
+                     *               312,
+                     *               313
+                     *             ],
+                     *             "type": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "samples": {
+                     *             "length": 579,
+                     *             "stack": [
+                     *               23,
+                     *               59,
+                     *               47
+                     *             ],
+                     *             "time": [
+                     *               4556.586,
+                     *               4596.982,
+                     *               4607.083
+                     *             ],
+                     *             "weight": [
+                     *               10.101009999999999,
+                     *               10.101009999999999,
+                     *               10.101009999999999
+                     *             ],
+                     *             "weightType": "tracing-ms"
+                     *           },
+                     *           "stackTable": {
+                     *             "frame": [
+                     *               4,
+                     *               6,
+                     *               7
+                     *             ],
+                     *             "length": 562,
+                     *             "prefix": [
+                     *               null,
+                     *               null,
+                     *               1
+                     *             ]
+                     *           },
+                     *           "stringArray": [
+                     *             "asm_exc_page_fault",
+                     *             "exc_page_fault",
+                     *             "handle_mm_fault"
+                     *           ],
+                     *           "tid": 14188,
+                     *           "unregisterTime": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
@@ -10990,7 +18722,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11044,6 +18821,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://www.speedscope.app/file-format-schema.json",
+                     *       "activeProfileIndex": 0,
+                     *       "exporter": "casebook",
+                     *       "name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *       "profiles": [
+                     *         {
+                     *           "endValue": 39232322840,
+                     *           "name": "All threads",
+                     *           "samples": [
+                     *             [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ]
+                     *           ],
+                     *           "startValue": 0,
+                     *           "type": "sampled",
+                     *           "unit": "nanoseconds",
+                     *           "weights": [
+                     *             10101010,
+                     *             10101010,
+                     *             10101010
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "shared": {
+                     *         "frames": [
+                     *           {
+                     *             "file": "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                     *             "name": "start_thread"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
@@ -11056,7 +18870,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11118,7 +18977,52 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11185,6 +19089,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "base_event": "cpu-clock:ppp",
+                     *       "base_id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *       "base_unit": "samples",
+                     *       "base_whole": {
+                     *         "duration_s": 5.373739,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 2391.013118,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0.00094162,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 1062,
+                     *         "to_s": 2396.386857,
+                     *         "unit": "samples",
+                     *         "unknown_share": 0.423728814,
+                     *         "weight": 1062,
+                     *         "what": "cpu"
+                     *       },
+                     *       "delta": [
+                     *         0.35252,
+                     *         0.435376,
+                     *         0.425335
+                     *       ],
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "user",
+                     *         "user",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "start_thread",
+                     *         "walk_file_pages",
+                     *         "asm_exc_page_fault"
+                     *       ],
+                     *       "node_a": [
+                     *         73,
+                     *         -1,
+                     *         -1
+                     *       ],
+                     *       "node_b": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "only_a_share": 0.871939736,
+                     *       "only_b_share": 0.947476828,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "pruned_nodes": 3100,
+                     *       "samples_a": 1062,
+                     *       "samples_b": 3884,
+                     *       "self_a": [
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "self_b": [
+                     *         0,
+                     *         363636360,
+                     *         0
+                     *       ],
+                     *       "total_a": 1062,
+                     *       "total_b": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "weight_a": [
+                     *         126,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "weight_b": [
+                     *         18484848300,
+                     *         17080807910,
+                     *         16686868520
+                     *       ],
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
@@ -11197,7 +19221,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11254,7 +19323,52 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11315,6 +19429,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "user",
+                     *         "user",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "start_thread",
+                     *         "walk_file_pages",
+                     *         "asm_exc_page_fault"
+                     *       ],
+                     *       "node": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "profile_id": "01a2000c-1032-7000-aa32-e2078847176d",
+                     *       "pruned_nodes": 0,
+                     *       "self": [
+                     *         0,
+                     *         363636360,
+                     *         0
+                     *       ],
+                     *       "total": [
+                     *         18484848300,
+                     *         17080807910,
+                     *         16686868520
+                     *       ],
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
@@ -11327,7 +19510,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11382,6 +19619,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "column_seconds": 1,
+                     *       "columns": 21,
+                     *       "counts": [
+                     *         4,
+                     *         4,
+                     *         4
+                     *       ],
+                     *       "duration_s": 20.021217,
+                     *       "event": "cpu-clock:ppp",
+                     *       "from_s": 1038.279013,
+                     *       "max": 4,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "row_seconds": 0.02,
+                     *       "rows": 50,
+                     *       "samples": 3884,
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
@@ -11394,7 +19677,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11453,6 +19781,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "axis": "seconds",
+                     *       "bin": null,
+                     *       "by": "cpu",
+                     *       "duration": [
+                     *         0.010094,
+                     *         0.010099,
+                     *         0.010101
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "from": 0,
+                     *       "gap": 0.030303,
+                     *       "interval": 0.010101,
+                     *       "kinds": [
+                     *         "kernel",
+                     *         "kernel",
+                     *         "kernel"
+                     *       ],
+                     *       "lanes": [
+                     *         {
+                     *           "cpu": 0,
+                     *           "label": "CPU 0",
+                     *           "samples": 1937,
+                     *           "spans": 1316,
+                     *           "thread": -1,
+                     *           "weight": 19565656370
+                     *         }
+                     *       ],
+                     *       "leaf": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "left_out_lanes": 0,
+                     *       "names": [
+                     *         "next_uptodate_folio",
+                     *         "kthread_associate_blkcg",
+                     *         "try_to_unmap_one"
+                     *       ],
+                     *       "node": [
+                     *         8,
+                     *         16,
+                     *         32
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "samples": [
+                     *         1,
+                     *         1,
+                     *         1
+                     *       ],
+                     *       "start": [
+                     *         0,
+                     *         0.010094,
+                     *         0.020193
+                     *       ],
+                     *       "thread": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "threads": [
+                     *         {
+                     *           "comm": "arrow-read-23",
+                     *           "pid": -1,
+                     *           "tid": 14056
+                     *         }
+                     *       ],
+                     *       "to": 20.031318,
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
@@ -11465,7 +19896,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11519,6 +19995,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *       "first_line": 5,
+                     *       "lines": [
+                     *         1,
+                     *         27,
+                     *         64
+                     *       ],
+                     *       "node": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
@@ -11531,7 +20019,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11565,7 +20098,52 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11622,6 +20200,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "callees": {
+                     *         "depth": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "frame": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "kinds": [
+                     *           "kernel",
+                     *           "kernel",
+                     *           "kernel"
+                     *         ],
+                     *         "names": [
+                     *           "__handle_mm_fault",
+                     *           "do_fault",
+                     *           "__do_fault"
+                     *         ],
+                     *         "node": [
+                     *           5,
+                     *           6,
+                     *           18
+                     *         ],
+                     *         "pruned_nodes": 200,
+                     *         "self": [
+                     *           60606060,
+                     *           10101010,
+                     *           0
+                     *         ],
+                     *         "total": [
+                     *           16828282660,
+                     *           16404040240,
+                     *           15626262470
+                     *         ]
+                     *       },
+                     *       "callers": {
+                     *         "depth": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "frame": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "kinds": [
+                     *           "kernel",
+                     *           "kernel",
+                     *           "kernel"
+                     *         ],
+                     *         "names": [
+                     *           "__handle_mm_fault",
+                     *           "handle_mm_fault",
+                     *           "exc_page_fault"
+                     *         ],
+                     *         "node": [
+                     *           5,
+                     *           4,
+                     *           3
+                     *         ],
+                     *         "pruned_nodes": 19,
+                     *         "self": [
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "total": [
+                     *           16828282660,
+                     *           16828282660,
+                     *           16828282660
+                     *         ]
+                     *       },
+                     *       "event": "cpu-clock:ppp",
+                     *       "kind": "kernel",
+                     *       "module": "[kernel.kallsyms]",
+                     *       "name": "__handle_mm_fault",
+                     *       "nodes": 25,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "self": 60606060,
+                     *       "self_share": 0.001544799,
+                     *       "total": 16828282660,
+                     *       "total_samples": 3884,
+                     *       "total_share": 0.428939238,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
@@ -11634,7 +20329,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11696,6 +20436,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "kernel",
+                     *         "kernel",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "__handle_mm_fault",
+                     *         "do_fault",
+                     *         "__do_fault"
+                     *       ],
+                     *       "node": [
+                     *         5,
+                     *         6,
+                     *         18
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "pruned_nodes": 0,
+                     *       "self": [
+                     *         50505050,
+                     *         10101010,
+                     *         0
+                     *       ],
+                     *       "total": [
+                     *         16323232160,
+                     *         16262626100,
+                     *         15626262470
+                     *       ],
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
@@ -11708,7 +20517,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11767,6 +20621,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1018,
+                     *       "event": "cpu-clock:ppp",
+                     *       "items": [
+                     *         {
+                     *           "kind": "kernel",
+                     *           "module": "[kernel.kallsyms]",
+                     *           "name": "_raw_spin_unlock_irq",
+                     *           "self": 4121212080,
+                     *           "self_share": 0.105046344,
+                     *           "total": 4141414100,
+                     *           "total_share": 0.105561277
+                     *         }
+                     *       ],
+                     *       "matched": null,
+                     *       "offset": 0,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
@@ -11779,7 +20680,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11809,6 +20755,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "comm_count": 76,
+                     *       "comms": [
+                     *         {
+                     *           "comm": "python",
+                     *           "samples": 739,
+                     *           "weight": 7464646390
+                     *         }
+                     *       ],
+                     *       "cpus": [
+                     *         {
+                     *           "cpu": 0,
+                     *           "samples": 1937,
+                     *           "weight": 19565656370
+                     *         }
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "thread_count": 156,
+                     *       "threads": [
+                     *         {
+                     *           "comm": "pip",
+                     *           "pid": -1,
+                     *           "samples": 579,
+                     *           "tid": 14188,
+                     *           "weight": 5848484790
+                     *         }
+                     *       ],
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -11821,7 +20821,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11856,6 +20901,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:13.118131Z",
+                     *         "expires_at": "2027-11-21T21:50:13.148946Z",
+                     *         "id": "01a20016-a29d-7000-a547-9565a5e24fd4",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -11868,7 +20930,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11900,10 +20998,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:13.118131Z",
+                     *         "expires_at": "2027-11-21T21:50:13.148946Z",
+                     *         "id": "01a20016-a29d-7000-a547-9565a5e24fd4",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11934,7 +21113,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11968,10 +21192,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:13.342231Z",
+                     *         "expires_at": "2027-11-21T21:50:13.394100Z",
+                     *         "id": "01a20016-a374-7000-b9b4-8141951a644e",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12003,10 +21308,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:46:45.702545Z",
+                     *       "id": "01a2000c-2d65-7000-9383-714bb96a9d98",
+                     *       "is_owner": true,
+                     *       "name": "owner",
+                     *       "role": "admin",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12035,7 +21395,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12067,7 +21454,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12100,7 +21514,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`BadProof`](/problems/BadProof), [`DeniedByProvider`](/problems/DeniedByProvider), [`KeptOut`](/problems/KeptOut), [`StaleWay`](/problems/StaleWay) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12128,10 +21578,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://login.example/oauth2/end_session?client_id=casebook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ended"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12163,10 +21645,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:44:38.669519Z",
+                     *       "id": "01a20011-85aa-7000-8341-70a98be904b0",
+                     *       "is_owner": false,
+                     *       "name": "ada",
+                     *       "role": "responder",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`CodeNeeded`](/problems/CodeNeeded), [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12194,6 +21731,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "oidc": "Company"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ways"];
                 };
             };
@@ -12207,6 +21749,15 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12241,6 +21792,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "client": "python-httpx/0.28.1",
+                     *         "created_at": "2026-11-21T21:49:53.332126Z",
+                     *         "expires_at": "2026-12-21T21:49:53.342464Z",
+                     *         "id": "01a20016-553f-7000-9e4b-92d8d5f68267",
+                     *         "is_this": true,
+                     *         "last_used_at": "2026-11-21T21:49:56.114736Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
@@ -12253,7 +21816,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12284,7 +21883,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12319,10 +21963,114 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12357,10 +22105,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "answered",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12394,7 +22254,52 @@ export interface operations {
                     "application/zstd": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12428,7 +22333,52 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12465,6 +22415,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "first_line": 1,
+                     *       "last_line": 3,
+                     *       "lines": [
+                     *         "Nov 21 03:12:09 host-qk4d73fmam sshd[812]: Accepted publickey for zq7d from 192.0.2.237 port 5022 ssh2",
+                     *         "Nov 21 03:12:11 host-qk4d73fmam sudo:     zq7d : TTY=pts/0 ; PWD=/home/zq7d ; USER=root ; COMMAND=/bin/ls",
+                     *         "DB_PASSWORD=redactedjq2xsg"
+                     *       ],
+                     *       "total_lines": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
@@ -12477,7 +22439,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12508,6 +22533,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "closed",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
@@ -12520,7 +22585,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12555,10 +22665,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12590,10 +22812,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "handoff": {
+                     *         "bundle_bytes": 10498,
+                     *         "bundle_sha256": "586ddeaeb79dc346dd6fdf233bc9cf79be26aaf784a49d9def6c8a2315c8a481",
+                     *         "expires_at": "2026-12-05T21:40:46.138803Z",
+                     *         "messages": [],
+                     *         "pictures": [
+                     *           {
+                     *             "number": 0,
+                     *             "title": "@ of stacks.txt"
+                     *           }
+                     *         ],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": null,
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "recipient": "Kernel support",
+                     *         "sender": "owner",
+                     *         "state": "offered",
+                     *         "summary": "# host-qk4d73fmam stalls\n\nCase 39 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *         "title": "host-qk4d73fmam stalls"
+                     *       },
+                     *       "share_pass": "what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShareOpened"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12629,7 +22958,61 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12664,6 +23047,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "aliases": [
+                     *           "cgroup_rstat_flush_locked",
+                     *           "css_rstat_flush",
+                     *           "cgroup_rstat_lock"
+                     *         ],
+                     *         "area": "cgroup",
+                     *         "id": "cgroup/rstat-flush-contention",
+                     *         "severity": "medium",
+                     *         "status": "stable",
+                     *         "symptoms": [
+                     *           "metrics agents busy in the kernel",
+                     *           "reading memory.stat is slow",
+                     *           "more cgroups make the node slower"
+                     *         ],
+                     *         "title": "Flushing cgroup statistics takes kernel time, and its callers wait for each other",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
@@ -12676,7 +23081,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12704,6 +23145,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "$id": "https://casebook.invalid/signature.schema.json",
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "required": [
+                     *         "schema",
+                     *         "id",
+                     *         "version"
+                     *       ],
+                     *       "title": "A signature of Casebook",
+                     *       "type": "object"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -12718,7 +23172,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12749,6 +23230,167 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "aliases": [
+                     *         "memcg thrash",
+                     *         "limit reclaim",
+                     *         "refault thrash"
+                     *       ],
+                     *       "area": "mm",
+                     *       "document": {
+                     *         "affected": [
+                     *           {
+                     *             "basis": "a property of hard limits: whoever charges above the limit reclaims, in every release",
+                     *             "ecosystem": "kernel.org",
+                     *             "verdict": "affected"
+                     *           }
+                     *         ],
+                     *         "aliases": [
+                     *           "memcg thrash",
+                     *           "limit reclaim",
+                     *           "refault thrash"
+                     *         ],
+                     *         "clauses": [
+                     *           {
+                     *             "asks": [
+                     *               {
+                     *                 "kind": "stacks",
+                     *                 "text": "try_to_free_mem_cgroup_pages under try_charge or try_charge_memcg or mem_cgroup_try_charge and 9 alike, at least 10 % of busy kernel samples"
+                     *               }
+                     *             ],
+                     *             "id": "memcg_reclaim",
+                     *             "role": "core",
+                     *             "title": "Kernel time goes into reclaim of a memory cgroup",
+                     *             "veto": false,
+                     *             "weight": 4
+                     *           }
+                     *         ],
+                     *         "fixes": [
+                     *           {
+                     *             "first_on": "one instance",
+                     *             "kind": "setting",
+                     *             "risk": "the memory must exist on the host, or the whole host reclaims",
+                     *             "run": "echo $NEW_LIMIT > $CG/memory.max",
+                     *             "scope": "runtime",
+                     *             "title": "Raise the limit",
+                     *             "undo": "redeploy with the old limit; a limit below what is used makes whoever writes it reclaim, and may kill",
+                     *             "unsafe_if": [
+                     *               "the host has less memory free than the limit grows"
+                     *             ],
+                     *             "verify": "memory.events max stands still; memory.pressure full avg10 below 5"
+                     *           }
+                     *         ],
+                     *         "id": "mm/memcg-limit-reclaim",
+                     *         "next": {
+                     *           "at_limit": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "none",
+                     *               "name": "cgroup_files_v2",
+                     *               "needs": [],
+                     *               "run": "if [ -n \"$PID\" ]; then echo \"==> /proc/$PID/cgroup <==\"; timeout -s KILL 2 cat /proc/$PID/cgroup; fi; for i in 1 2; do timeout -s KILL 2 date +%s.%N; for f in …",
+                     *               "title": "Limit, usage, events and pressure of the cgroup, twice, and which group the process is in (cgroup v2)",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "hits_limit": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "none",
+                     *               "name": "cgroup_files_v2",
+                     *               "needs": [],
+                     *               "run": "if [ -n \"$PID\" ]; then echo \"==> /proc/$PID/cgroup <==\"; timeout -s KILL 2 cat /proc/$PID/cgroup; fi; for i in 1 2; do timeout -s KILL 2 date +%s.%N; for f in …",
+                     *               "title": "Limit, usage, events and pressure of the cgroup, twice, and which group the process is in (cgroup v2)",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "memcg_reclaim": [
+                     *             {
+                     *               "alternatives": [
+                     *                 "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack, comm, pid] = count(); } interval:s:10 { exit(); }'"
+                     *               ],
+                     *               "cost": "about 1 % CPU; user frames stay unresolved, kernel frames are complete; /run is RAM, at most 64 MB of it",
+                     *               "name": "kernel_stacks",
+                     *               "needs": [
+                     *                 "root",
+                     *                 "the host's pid namespace"
+                     *               ],
+                     *               "run": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *               "title": "Kernel stacks of all CPUs for 10 seconds",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "progress": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "walks or flushes statistics; milliseconds, but seconds under thousands of dead cgroups; one cgroup only",
+                     *               "name": "cgroup_statistics",
+                     *               "needs": [],
+                     *               "run": "for i in 1 2; do timeout -s KILL 2 date +%s.%N; echo \"==> $CG/memory.stat <==\"; timeout -s KILL 20 cat $CG/memory.stat; sleep 10; done",
+                     *               "title": "Reclaim counters of the one cgroup, twice",
+                     *               "unsafe_if": [
+                     *                 "mm/memcg-stat-show-stall",
+                     *                 "cgroup/rstat-flush-contention"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "refaults": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "walks or flushes statistics; milliseconds, but seconds under thousands of dead cgroups; one cgroup only",
+                     *               "name": "cgroup_statistics",
+                     *               "needs": [],
+                     *               "run": "for i in 1 2; do timeout -s KILL 2 date +%s.%N; echo \"==> $CG/memory.stat <==\"; timeout -s KILL 20 cat $CG/memory.stat; sleep 10; done",
+                     *               "title": "Reclaim counters of the one cgroup, twice",
+                     *               "unsafe_if": [
+                     *                 "mm/memcg-stat-show-stall",
+                     *                 "cgroup/rstat-flush-contention"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "references": [
+                     *           {
+                     *             "kind": "doc",
+                     *             "title": "Control Group v2: memory interface files",
+                     *             "url": "https://docs.kernel.org/admin-guide/cgroup-v2.html"
+                     *           }
+                     *         ],
+                     *         "reported": [],
+                     *         "severity": "high",
+                     *         "status": "stable",
+                     *         "supersedes": [],
+                     *         "symptoms": [
+                     *           "CPU goes to the kernel",
+                     *           "throughput falls",
+                     *           "memory at the limit"
+                     *         ],
+                     *         "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *         "version": 1
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "kind": "neg",
+                     *           "name": "neg-healthy-database",
+                     *           "provenance": "Kind: recorded. PostgreSQL 15 under pgbench -c 4 -j 2, scale 10; healthy. 13 % of its kernel samples end in\n_raw_spin_unlock_irqrestore, from ordinary wake-ups.",
+                     *           "same_as": "",
+                     *           "verdict": "no_match"
+                     *         }
+                     *       ],
+                     *       "id": "mm/memcg-limit-reclaim",
+                     *       "severity": "high",
+                     *       "status": "stable",
+                     *       "story": "# The group that reads the same pages all day\n\nA team moves a service into a container with a generous-looking limit. Nothing crashes. But the machine is slowe…",
+                     *       "symptoms": [
+                     *         "CPU goes to the kernel",
+                     *         "throughput falls",
+                     *         "memory at the limit"
+                     *       ],
+                     *       "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
@@ -12761,7 +23403,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12793,6 +23480,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "histograms": [],
+                     *       "kind": "neg",
+                     *       "left_out": 0,
+                     *       "name": "neg-healthy-python",
+                     *       "profiles": [
+                     *         {
+                     *           "depth": [
+                     *             0,
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "event": "cpu-clock:ppp",
+                     *           "evidence_name": "perf.script.fields_full.txt.gz",
+                     *           "frame": [
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "has_weights": true,
+                     *           "kinds": [
+                     *             "unknown",
+                     *             "user",
+                     *             "kernel"
+                     *           ],
+                     *           "names": [
+                     *             "[unknown]",
+                     *             "__GI___fstatat64",
+                     *             "entry_SYSCALL_64_after_hwframe"
+                     *           ],
+                     *           "node": [
+                     *             0,
+                     *             2,
+                     *             3
+                     *           ],
+                     *           "pruned_nodes": 0,
+                     *           "self": [
+                     *             1,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "total": [
+                     *             1036,
+                     *             322,
+                     *             121
+                     *           ],
+                     *           "total_samples": 1691,
+                     *           "total_weight": 1691,
+                     *           "unit": "samples"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
@@ -12805,7 +23546,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12833,6 +23619,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "process": "vm:12488",
+                     *       "queues": [
+                     *         {
+                     *           "name": "light",
+                     *           "queued": 0,
+                     *           "running": 1
+                     *         }
+                     *       ],
+                     *       "version": "0.1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
@@ -12845,7 +23644,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12880,10 +23706,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:07.936959Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-4404-7000-8ce7-df1adc5843cc",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 9,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "9-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\nline 10\nline 11\nline 12\nline 13\nline 14\nline 15\nline 16\nline 17\nline 18\nline 19\nline 20\nl…",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:07.936959Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12918,6 +23845,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "kim",
+                     *         "editor": "kim",
+                     *         "is_offered": false,
+                     *         "is_own": false,
+                     *         "number": 12,
+                     *         "published_revision": null,
+                     *         "revision": 1,
+                     *         "slug": "12-ping-spikes",
+                     *         "title": "Ping spikes",
+                     *         "updated_at": "2026-11-21T21:42:27.771370Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DraftSummary"][];
                 };
             };
@@ -12930,7 +23873,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12965,10 +23944,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "mm",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:47.578401Z",
+                     *       "editor": "kim",
+                     *       "fix": "more room",
+                     *       "id": "01a20010-ccea-7000-8cca-b7c734ad1a72",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 29,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "29-a-night",
+                     *       "symptoms": [
+                     *         "ps hangs"
+                     *       ],
+                     *       "team_id": null,
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "A: night",
+                     *       "updated_at": "2026-11-21T21:43:47.578401Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BadStory`](/problems/BadStory), [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12999,6 +24068,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "fix": "a new quux",
+                     *       "id": "01a2000f-df49-7000-9614-187844b69ee3",
+                     *       "may_edit": false,
+                     *       "number": 17,
+                     *       "published_at": "2026-11-21T21:42:50.082777Z",
+                     *       "published_by": "curt",
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "17-quuxometer-stalls",
+                     *       "symptoms": [
+                     *         "quux hangs"
+                     *       ],
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "Quuxometer stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoryRead"];
                 };
             };
@@ -13011,7 +24101,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13043,7 +24178,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13074,6 +24254,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:41:36.979091Z",
+                     *       "editor": "kim",
+                     *       "fix": "cadvisor",
+                     *       "id": "01a2000e-c60e-7000-92a1-329a602ac094",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 1,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/memcg-stat-show-stall",
+                     *           "title": "Reading memory.stat over thousands of dead cgroups blocks a CPU; packets of its receive queue wait"
+                     *         }
+                     *       ],
+                     *       "slug": "1-ping-spikes",
+                     *       "symptoms": [
+                     *         "ping spikes"
+                     *       ],
+                     *       "team_id": null,
+                     *       "text": "# 03:12\n\n<script>alert(1)</script> \\* `a`\n\n‮\n",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:41:36.979091Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
@@ -13086,7 +24302,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13124,10 +24385,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:07.936959Z",
+                     *       "editor": "kim",
+                     *       "fix": "a reboot",
+                     *       "id": "01a2000f-4404-7000-8ce7-df1adc5843cc",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 9,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 2,
+                     *       "signatures": [],
+                     *       "slug": "9-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\nline 10\nline 11\nline 12\nline 13\nline 14\nline 15\nline 16\nline 17\nline 18\nline 19\nanother\nl…",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:10.262420Z",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13161,7 +24532,52 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13192,10 +24608,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:50.857497Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-f15f-7000-961b-d45ce09aa0a2",
+                     *       "is_offered": true,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 18,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "18-the-night-of-the-lruvec",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "`shrink_lruvec` and `lru_note_cost` again.\n",
+                     *       "title": "The night of the lruvec",
+                     *       "updated_at": "2026-11-21T21:42:50.857497Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13230,10 +24734,116 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:50.857497Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-f15f-7000-961b-d45ce09aa0a2",
+                     *       "is_offered": false,
+                     *       "is_own": false,
+                     *       "may_edit": true,
+                     *       "may_publish": true,
+                     *       "number": 18,
+                     *       "published_at": "2026-11-21T21:42:54.651215Z",
+                     *       "published_by": "curt",
+                     *       "published_revision": 1,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "18-the-night-of-the-lruvec",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "`shrink_lruvec` and `lru_note_cost` again.\n",
+                     *       "title": "The night of the lruvec",
+                     *       "updated_at": "2026-11-21T21:42:50.857497Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13264,10 +24874,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:35.544971Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a20010-9f9f-7000-a5c4-14f025cfe559",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 27,
+                     *       "published_at": "2026-11-21T21:43:39.566333Z",
+                     *       "published_by": "curt",
+                     *       "published_revision": 1,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "27-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "quuxometer",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:43:35.544971Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13305,6 +24989,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:41:39.380736Z",
+                     *         "editor": "kim",
+                     *         "is_published": false,
+                     *         "number": 3,
+                     *         "size_chars": 6,
+                     *         "title": "Ping spikes"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RevisionSummary"][];
                 };
             };
@@ -13317,7 +25013,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13349,6 +25090,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": {
+                     *         "area": "",
+                     *         "cases": [],
+                     *         "fix": "",
+                     *         "signatures": [],
+                     *         "symptoms": [],
+                     *         "text": "It began again.",
+                     *         "title": "Ping spikes"
+                     *       },
+                     *       "created_at": "2026-11-21T21:41:39.380736Z",
+                     *       "editor": "kim",
+                     *       "number": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevisionRead"];
                 };
             };
@@ -13361,7 +25118,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13396,6 +25198,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 34,
+                     *       "base": 0,
+                     *       "lines": [
+                     *         {
+                     *           "kind": "added",
+                     *           "text": "---"
+                     *         }
+                     *       ],
+                     *       "number": 1,
+                     *       "removed": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevisionDifference"];
                 };
             };
@@ -13408,7 +25224,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13443,10 +25304,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:41:46.117005Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000e-ea01-7000-bb58-16cce18c0ace",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 4,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 4,
+                     *       "signatures": [],
+                     *       "slug": "4-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "Vera's",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:41:47.553711Z",
+                     *       "version": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13481,10 +25434,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:27.771370Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-8ee4-7000-a79a-1ef648d34fa5",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 12,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "12-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": "01a2000f-8be4-7000-a08c-4652ebb6254d",
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:27.771370Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13515,10 +25560,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:24.686726Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a20010-7ef7-7000-8c5f-ec8d883268ba",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 26,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "26-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "quuxometer",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:43:24.686726Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13553,6 +25681,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a20010-f742-7000-bb6c-7f69b19321c7",
+                     *         "member_ids": [
+                     *           "01a20010-fa0e-7000-85a1-8b9f3ff296ac"
+                     *         ],
+                     *         "name": "storage"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
@@ -13565,7 +25704,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13600,10 +25775,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a20010-f742-7000-bb6c-7f69b19321c7",
+                     *       "member_ids": [],
+                     *       "name": "storage"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13634,7 +25888,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13666,7 +25974,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13698,7 +26051,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13733,6 +26131,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:12.785528Z",
+                     *         "expires_at": "2027-02-19T21:50:12.793175Z",
+                     *         "id": "01a20016-a13a-7000-b348-dfbba26f6393",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -13745,7 +26160,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13777,10 +26228,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:12.785528Z",
+                     *         "expires_at": "2027-02-19T21:50:12.793175Z",
+                     *         "id": "01a20016-a13a-7000-b348-dfbba26f6393",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13811,7 +26343,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13845,10 +26422,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:12.974344Z",
+                     *         "expires_at": "2027-02-19T21:50:13.010602Z",
+                     *         "id": "01a20016-a20b-7000-b8eb-46f89d641999",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13883,6 +26541,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.414048Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-9429-7000-8ce7-bae3a345f6e0",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.414048Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
@@ -13895,7 +26571,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13930,10 +26642,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_number": 4,
+                     *       "permalink": "https://casebook.example/cases/4",
+                     *       "upload": {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-9396-7000-95ce-39325c58171b",
+                     *         "case_number": 4,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.242152Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-93a6-7000-9f0b-dca97572d474",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.242152Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -13963,7 +26767,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13993,6 +26824,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-9396-7000-95ce-39325c58171b",
+                     *       "case_number": 4,
+                     *       "evidence_id": null,
+                     *       "expires_at": "2026-11-22T21:50:09.242152Z",
+                     *       "filename": "perf.script",
+                     *       "fingerprint": "",
+                     *       "id": "01a20016-93a6-7000-9f0b-dca97572d474",
+                     *       "offset_bytes": 0,
+                     *       "size_bytes": 1000000,
+                     *       "state": "sending",
+                     *       "updated_at": "2026-11-21T21:50:09.242152Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
@@ -14005,7 +26852,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14037,7 +26947,88 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14071,7 +27062,79 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14112,7 +27175,133 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`WrongContent`](/problems/WrongContent) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Superseded`](/problems/Superseded) */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`Checksum`](/problems/Checksum) */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
