@@ -104,6 +104,21 @@ class Settings(BaseSettings):
     strangers_per_minute: int = Field(default=300, ge=0)
     """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
 
+    guest_paste: bool | None = None
+    """Whether one may paste without signing in; unset: when all is embedded and only this machine asks."""
+
+    guest_lifetime: timedelta = timedelta(hours=2)
+    """How long what was pasted so is kept, `PT2H` or seconds."""
+
+    guest_max_bytes: int = Field(default=4 * MIB, gt=0)
+    """Bytes that one case may have that was pasted so."""
+
+    guest_max_cases: int = Field(default=100, gt=0)
+    """Cases that were pasted so, at a time."""
+
+    guest_sends_per_minute: int = Field(default=6, ge=0)
+    """How often one address may paste so in a minute; 0: any number."""
+
     parse_cpu_seconds: int = Field(default=60, ge=1)
     """Processor time that reading one evidence of the light queue may take."""
 

@@ -51,7 +51,10 @@ def prepare(run: Run, handoff_id: UUID) -> None:
     if subject is None:
         return
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="handoff-") as scratch:
+    with (
+        run.putting(),
+        tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="handoff-") as scratch,
+    ):
         made = _make(run, subject, Path(scratch))
         run.check()
         with run.result() as session:

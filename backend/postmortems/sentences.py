@@ -108,6 +108,7 @@ class Teller:
             return
         what = {
             "case.created": "opened the case",
+            "case.kept": "kept the case, which was sent without signing in",
             "case.deleted": "put the case away",
             "case.restored": "brought the case back",
         }[event.kind]
@@ -178,6 +179,7 @@ PHASES = {
 
 HEARD: dict[str, Callable[[Teller, Event], None]] = {
     "case.created": Teller.case,
+    "case.kept": Teller.case,
     "case.changed": Teller.case,
     "case.deleted": Teller.case,
     "case.restored": Teller.case,
