@@ -16504,7 +16504,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -16534,7 +16561,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -16572,7 +16626,43 @@ export interface operations {
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -16604,7 +16694,34 @@ export interface operations {
                     "application/json": components["schemas"]["GuestKept"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -16639,7 +16756,52 @@ export interface operations {
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
