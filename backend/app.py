@@ -23,7 +23,7 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import edge, etags, examples, pages, problem_pages, problems
+from backend.core import answering, edge, etags, examples, pages, paging, problem_pages, problems
 from backend.core.database import create_sessions
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
@@ -168,19 +168,25 @@ def _route_name(route: APIRoute) -> str:
     return route.name
 
 
+def _brings_evidence(operation: dict[str, Any]) -> bool:
+    return operation[KEY] in BRINGS_EVIDENCE
+
+
+def _is_open(operation: dict[str, Any]) -> bool:
+    return operation[KEY] in {Action.ENTER, Action.GUEST_SEND}
+
+
 def _document_problems(app: FastAPI) -> None:
     """Have the schema of `app` tell what every operation may answer besides what was asked for."""
     original = app.openapi
 
     def openapi() -> dict[str, Any]:
         schema = original()
-        problems.document(
-            schema,
-            brings_evidence=lambda operation: operation[KEY] in BRINGS_EVIDENCE,
-            is_open=lambda operation: operation[KEY] in {Action.ENTER, Action.GUEST_SEND},
-        )
+        problems.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         etags.document(schema)
+        paging.document(schema)
         examples.document(schema)
+        answering.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

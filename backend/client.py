@@ -4,6 +4,8 @@ with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
     received = casebook.put_file(Path("perf.script"))
     casebook.wait_until_judged(received.case.id, timeout_seconds=60)
     for finding in casebook.findings(received.case.id).findings: …
+
+Lists are told page by page; what is asked for here is followed to its end, cases as they are looked at.
 """
 
 from __future__ import annotations
@@ -95,10 +97,10 @@ class Client:
         """Return the jobs about a case, newest first."""
         return self._many(JobRead, f"cases/{case_id}/jobs")
 
-    def cases(self, *, q: str = "", cursor: str | None = None) -> CasePage:
-        """Return one page of cases."""
-        parameters = {"q": q} | ({"cursor": cursor} if cursor else {})
-        return self._one(CasePage, "GET", "cases", params=parameters)
+    def cases(self, *, q: str = "") -> Iterator[CaseRead]:
+        """Yield the cases that one sees, newest first."""
+        for page in self._pages("cases", params={"q": q}):
+            yield from CasePage.model_validate_json(page.content).items
 
     def case(self, case_id: UUID | int, *, wait_seconds: int = 0) -> CaseRead:
         """Return one case, once it is judged or `wait_seconds` are over."""
@@ -188,8 +190,10 @@ class Client:
         )
 
     def findings(self, case_id: UUID | int, *, with_all: bool = False) -> FindingsRead:
-        """Return the findings of a case."""
-        return self._one(FindingsRead, "GET", f"cases/{case_id}/findings", params={"all": with_all})
+        """Return the findings of a case, as it was judged last."""
+        pages = self._pages(f"cases/{case_id}/findings", params={"all": with_all})
+        told = [FindingsRead.model_validate_json(page.content) for page in pages]
+        return told[-1].model_copy(update={"findings": [one for page in told for one in page.findings]})
 
     def profiles(self, case_id: UUID | int) -> list[ProfileRead]:
         """Return the profiles of a case."""
@@ -222,7 +226,16 @@ class Client:
         return model.model_validate_json(self._send(method, path, **request).content)
 
     def _many(self, row: type[RowT], path: str) -> list[RowT]:
-        return TypeAdapter(list[row]).validate_json(self._send("GET", path).content)  # type: ignore[valid-type]
+        rows = TypeAdapter(list[row])  # type: ignore[valid-type]
+        return [one for page in self._pages(path) for one in rows.validate_json(page.content)]
+
+    def _pages(self, path: str, **request: Any) -> Iterator[httpx.Response]:
+        """Yield one answer of a list after the other."""
+        page = self._send("GET", path, **request)
+        yield page
+        while link := page.links.get("next"):
+            page = self._send("GET", str(page.url.join(link["url"])))
+            yield page
 
     def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
         response = self._http.request(method, path, **request)

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
+
 SECRET_BYTES = 32
 
 
-def everybody(session: Session) -> Sequence[Account]:
-    """Return all accounts by name, but for the one that stands for guests."""
-    return session.scalars(select(Account).where(~Account.is_guest).order_by(Account.name)).all()
+def everybody(session: Session, page: Page) -> Sequence[Account]:
+    """Return a page of all accounts by name, but for the one that stands for guests."""
+    people = select(Account).where(~Account.is_guest)
+    return [account for (account,) in page.of(session, people, Account.name)]
 
 
 def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
@@ -76,10 +79,12 @@ def invite(
     return made, secret
 
 
-def invitations(session: Session) -> Sequence[Invitation]:
-    """Return the invitations that can still be used, newest first."""
+def invitations(session: Session, page: Page) -> Sequence[Invitation]:
+    """Return a page of the invitations that can still be used, newest first."""
     is_open = Invitation.used_at.is_(None) & (Invitation.expires_at > datetime.now(UTC))
-    return session.scalars(select(Invitation).where(is_open).order_by(Invitation.created_at.desc())).all()
+    query = select(Invitation).where(is_open)
+    rows = page.of(session, query, Invitation.created_at, Invitation.id, is_descending=True)
+    return [invitation for (invitation,) in rows]
 
 
 def withdraw(session: Session, invitation_id: UUID) -> None:
@@ -123,11 +128,11 @@ def join(session: Session, *, secret: str, name: str, password: str) -> UUID:
     return account_id
 
 
-def teams(session: Session) -> Sequence[tuple[Team, list[UUID]]]:
-    """Return all teams by name with the ids of their members."""
+def teams(session: Session, page: Page) -> Sequence[tuple[Team, list[UUID]]]:
+    """Return a page of all teams, by name, with the ids of their members."""
     members = func.array_remove(func.array_agg(TeamMember.account_id), None)
     query = select(Team, members).outerjoin(TeamMember, TeamMember.team_id == Team.id)
-    return [(team, list(ids)) for team, ids in session.execute(query.group_by(Team.id).order_by(Team.name))]
+    return [(team, list(ids)) for team, ids in page.of(session, query.group_by(Team.id), Team.name)]
 
 
 def team_of(session: Session, team_id: UUID) -> Team:

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.core.audit_entry import AuditEntry
+from backend.core.paging import Page, paged
 
 router = APIRouter(tags=["audit"])
 
@@ -37,16 +38,12 @@ class AuditEntryRead(BaseModel):
 @router.get("/audit", dependencies=[needs(Action.ADMINISTER)])
 def list_audit(
     session: SessionDep,
-    before: Annotated[
-        int | None, Query(ge=1, lt=1 << 63, description="Entries with a smaller number")
-    ] = None,
+    page: Annotated[Page, paged(100, 500)],
     actor: Annotated[str, Query(max_length=200, description="Name of the account")] = "",
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> list[AuditEntryRead]:
     """Return entries, newest first. `casebook audit verify` checks that none was changed."""
-    query = select(AuditEntry).order_by(AuditEntry.number.desc()).limit(limit)
-    if before is not None:
-        query = query.where(AuditEntry.number < before)
+    query = select(AuditEntry)
     if actor:
         query = query.where(AuditEntry.actor == actor)
-    return [AuditEntryRead.model_validate(entry) for entry in session.scalars(query)]
+    found = page.of(session, query, AuditEntry.number, is_descending=True)
+    return [AuditEntryRead.model_validate(entry) for (entry,) in found]

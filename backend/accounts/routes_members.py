@@ -20,14 +20,15 @@ from backend.accounts.schemas_members import (
     TeamCreate,
     TeamOfMembers,
 )
+from backend.core.paging import PageDep
 
 router = APIRouter(tags=["members"])
 
 
 @router.get("/members", dependencies=[needs(Action.PEOPLE_READ)])
-def list_members(session: SessionDep) -> list[MemberRead]:
+def list_members(session: SessionDep, page: PageDep) -> list[MemberRead]:
     """Return everybody who may come in, by name."""
-    return [MemberRead.model_validate(account) for account in members.everybody(session)]
+    return [MemberRead.model_validate(account) for account in members.everybody(session, page)]
 
 
 @router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER)])
@@ -38,9 +39,9 @@ def update_member(member_id: UUID, body: MemberUpdate, session: SessionDep) -> M
 
 
 @router.get("/invitations", dependencies=[needs(Action.ADMINISTER)])
-def list_invitations(session: SessionDep) -> list[InvitationRead]:
+def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]:
     """Return the invitations that can still be used, newest first."""
-    return [InvitationRead.model_validate(one) for one in members.invitations(session)]
+    return [InvitationRead.model_validate(one) for one in members.invitations(session, page)]
 
 
 @router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER)])
@@ -66,9 +67,10 @@ def withdraw_invitation(invitation_id: UUID, session: SessionDep) -> None:
 
 
 @router.get("/teams", dependencies=[needs(Action.PEOPLE_READ)])
-def list_teams(session: SessionDep) -> list[TeamOfMembers]:
+def list_teams(session: SessionDep, page: PageDep) -> list[TeamOfMembers]:
     """Return all teams with their members, by name."""
-    return [TeamOfMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in members.teams(session)]
+    found = members.teams(session, page)
+    return [TeamOfMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found]
 
 
 @router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])

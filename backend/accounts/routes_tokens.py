@@ -18,6 +18,7 @@ from backend.accounts.schemas_tokens import (
     TokenRead,
     TokenRotate,
 )
+from backend.core.paging import PageDep
 from backend.models.account import Token
 
 router = APIRouter(tags=["account"])
@@ -34,9 +35,9 @@ def made(token: Token, secret: str) -> TokenMade:
 
 
 @router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
-def list_tokens(session: SessionDep, asker: AskerDep) -> list[TokenRead]:
+def list_tokens(session: SessionDep, asker: AskerDep, page: PageDep) -> list[TokenRead]:
     """Return your tokens that hold, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.personal(session, asker)]
+    return [TokenRead.model_validate(token) for token in tokens.personal(session, asker, page)]
 
 
 @router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
@@ -61,9 +62,9 @@ def revoke_token(token_id: UUID, session: SessionDep, asker: AskerDep) -> None:
 
 
 @router.get("/service-tokens", dependencies=[needs(Action.ADMINISTER)])
-def list_service_tokens(session: SessionDep) -> list[TokenRead]:
+def list_service_tokens(session: SessionDep, page: PageDep) -> list[TokenRead]:
     """Return the tokens of services that hold, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.of_services(session)]
+    return [TokenRead.model_validate(token) for token in tokens.of_services(session, page)]
 
 
 @router.post("/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER)])
@@ -90,7 +91,7 @@ def revoke_service_token(token_id: UUID, session: SessionDep) -> None:
 
 
 @router.get("/sessions", dependencies=[needs(Action.ACCOUNT)])
-def list_sessions(session: SessionDep, asker: AskerDep) -> list[SessionRead]:
+def list_sessions(session: SessionDep, asker: AskerDep, page: PageDep) -> list[SessionRead]:
     """Return where you are signed in, newest first."""
     return [
         SessionRead(
@@ -101,7 +102,7 @@ def list_sessions(session: SessionDep, asker: AskerDep) -> list[SessionRead]:
             last_used_at=one.last_used_at,
             is_this=one.id == asker.token_id,
         )
-        for one in tokens.browsers(session, asker)
+        for one in tokens.browsers(session, asker, page)
     ]
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from backend.access import secrets
 from backend.access.actions import Scope
 from backend.core.errors import ConflictError, NotFoundError
+from backend.core.paging import WHOLE
 from backend.models.account import Account, Role, Token, TokenKind
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
 
 EVERYTHING = (Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN)
 
@@ -93,29 +95,29 @@ def make_for_case(
     )
 
 
-def personal(session: Session, asker: Asker) -> Sequence[Token]:
+def personal(session: Session, asker: Asker, page: Page = WHOLE) -> Sequence[Token]:
     """Return the tokens of `asker` that hold, newest first."""
-    return _held(session, Token.account_id == asker.id, Token.kind == TokenKind.API)
+    return _held(session, page, Token.account_id == asker.id, Token.kind == TokenKind.API)
 
 
-def of_services(session: Session) -> Sequence[Token]:
+def of_services(session: Session, page: Page = WHOLE) -> Sequence[Token]:
     """Return the tokens of services that hold, newest first."""
-    return _held(session, Token.kind == TokenKind.SERVICE)
+    return _held(session, page, Token.kind == TokenKind.SERVICE)
 
 
-def of_case(session: Session, case_id: UUID) -> Sequence[Token]:
+def of_case(session: Session, case_id: UUID, page: Page = WHOLE) -> Sequence[Token]:
     """Return the tokens that send evidence to a case, newest first."""
-    return _held(session, Token.kind == TokenKind.CASE, Token.case_id == case_id)
+    return _held(session, page, Token.kind == TokenKind.CASE, Token.case_id == case_id)
 
 
 def of_everybody(session: Session) -> Sequence[Token]:
     """Return all tokens for programs that hold, newest first."""
-    return _held(session, Token.kind.in_([TokenKind.API, TokenKind.SERVICE, TokenKind.CASE]))
+    return _held(session, WHOLE, Token.kind.in_([TokenKind.API, TokenKind.SERVICE, TokenKind.CASE]))
 
 
-def browsers(session: Session, asker: Asker) -> Sequence[Token]:
+def browsers(session: Session, asker: Asker, page: Page = WHOLE) -> Sequence[Token]:
     """Return the browser sessions of `asker`, newest first."""
-    return _held(session, Token.account_id == asker.id, Token.kind == TokenKind.SESSION)
+    return _held(session, page, Token.account_id == asker.id, Token.kind == TokenKind.SESSION)
 
 
 def rotate(session: Session, old: Token, *, overlap: timedelta) -> tuple[Token, str]:
@@ -154,7 +156,7 @@ def one(session: Session, token_id: UUID, among: Sequence[Token]) -> Token:
     return found
 
 
-def _held(session: Session, *conditions: ColumnElement[bool]) -> Sequence[Token]:
+def _held(session: Session, page: Page, *conditions: ColumnElement[bool]) -> Sequence[Token]:
     is_young = Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC))
     query = select(Token).where(*conditions, Token.revoked_at.is_(None), is_young)
-    return session.scalars(query.order_by(Token.created_at.desc(), Token.id.desc())).all()
+    return [token for (token,) in page.of(session, query, Token.created_at, Token.id, is_descending=True)]

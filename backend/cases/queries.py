@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import String, cast, or_, select, tuple_
+from sqlalchemy import String, cast, or_, select
 
 from backend.access.decisions import visible
-from backend.core.errors import InvalidCursorError, NotFoundError
+from backend.core.errors import NotFoundError
 from backend.models.case import Case
 
 if TYPE_CHECKING:
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
 
     from backend.access.askers import Asker
     from backend.cases.schemas import CaseSort, CaseState
+    from backend.core.paging import Page
 
 SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Case.created_at,
@@ -66,19 +64,10 @@ def hold(session: Session, case_id: UUID) -> Case | None:
     return session.scalar(held.execution_options(populate_existing=True))
 
 
-def page(
-    session: Session,
-    asker: Asker,
-    *,
-    q: str,
-    state: CaseState | None,
-    sort: CaseSort,
-    cursor: str | None,
-    limit: int,
-) -> tuple[list[Case], str | None]:
-    """Return up to `limit` cases that `asker` sees after `cursor`, and the cursor of the next page."""
-    column = SORT_COLUMNS[sort.removeprefix("-")]
-    is_descending = sort.startswith("-")
+def found(
+    session: Session, asker: Asker, page: Page, *, q: str, state: CaseState | None, sort: CaseSort
+) -> list[Case]:
+    """Return a page of the cases that `asker` sees."""
     query = select(Case).where(Case.deleted_at.is_(None), visible(asker))
     for word in q.split():
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
@@ -87,30 +76,6 @@ def page(
         )
     if state is not None:
         query = query.where(Case.state == state)
-    if cursor is not None:
-        position = _decode(cursor, sort)
-        here = tuple_(column, Case.id)
-        after = tuple_(cast(position[0], column.type), cast(position[1], Case.id.type))
-        query = query.where(here < after if is_descending else here > after)
-    order = (column.desc(), Case.id.desc()) if is_descending else (column.asc(), Case.id.asc())
-    cases = list(session.scalars(query.order_by(*order).limit(limit + 1)))
-    if len(cases) <= limit:
-        return cases, None
-    last = cases[limit - 1]
-    return cases[:limit], _encode(sort, getattr(last, column.key), last.id)
-
-
-def _encode(sort: str, value: Any, case_id: UUID) -> str:
-    told = json.dumps([sort, value if isinstance(value, int) else str(value), str(case_id)])
-    return base64.urlsafe_b64encode(told.encode()).decode()
-
-
-def _decode(cursor: str, sort: str) -> tuple[Any, str]:
-    try:
-        told_sort, value, case_id = json.loads(base64.urlsafe_b64decode(cursor))
-        UUID(case_id)
-    except (binascii.Error, UnicodeDecodeError, ValueError, TypeError, AttributeError):
-        raise InvalidCursorError("this cursor was not given out here; start without one") from None
-    if told_sort != sort:
-        raise InvalidCursorError("a cursor goes with the sort order that it was given out for")
-    return value, case_id
+    by = SORT_COLUMNS[sort.removeprefix("-")]
+    rows = page.of(session, query, by, Case.id, is_descending=sort.startswith("-"))
+    return [case for (case,) in rows]

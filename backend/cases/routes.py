@@ -14,6 +14,7 @@ from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedC
 from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
 from backend.core import etags
 from backend.core.errors import NotFoundError
+from backend.core.paging import Page, paged
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
@@ -22,15 +23,14 @@ router = APIRouter(prefix="/cases", tags=["cases"])
 def list_cases(
     session: SessionDep,
     asker: AskerDep,
+    page: Annotated[Page, paged(50, 200)],
     q: Annotated[str, Query(max_length=200, description="Words of the title, or the number")] = "",
     state: CaseState | None = None,
     sort: CaseSort = "-created_at",
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> CasePage:
     """Return one page of cases, newest first unless `sort` says otherwise."""
-    cases, next_cursor = queries.page(session, asker, q=q, state=state, sort=sort, cursor=cursor, limit=limit)
-    return CasePage(items=overview.describe(session, cases), next_cursor=next_cursor)
+    cases = queries.found(session, asker, page, q=q, state=state, sort=sort)
+    return CasePage(items=overview.describe(session, cases), next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])

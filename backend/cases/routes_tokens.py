@@ -12,14 +12,15 @@ from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.accounts import tokens
 from backend.accounts.schemas_tokens import CaseTokenCreate, TokenMade, TokenRead
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
 
 @router.get("/{case_id}/tokens", dependencies=[needs(Action.CASE_SHARE)])
-def list_case_tokens(case: CaseDep, session: SessionDep) -> list[TokenRead]:
+def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[TokenRead]:
     """Return the tokens that send evidence to the case, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id)]
+    return [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id, page)]
 
 
 @router.post("/{case_id}/tokens", status_code=201, dependencies=[needs(Action.CASE_SHARE)])

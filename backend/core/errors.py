@@ -2,7 +2,6 @@
 
     CasebookError
     ├── InvalidRequestError 400     the request contradicts itself
-    │   ├── InvalidCursorError      a cursor of another list or order
     │   ├── InvalidNameError        a file name that leaves its folder or cannot be shown
     │   ├── MalformedRequestError   a body that is not what its header says
     │   └── UploadInterruptedError  the connection closed before the whole body came
@@ -23,6 +22,7 @@
     ├── TooManyAttemptsError 429    guessing is slowed down
     ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
+    ├── InvalidCursorError 422      a cursor of another list or order, or of nowhere
     ├── KeyReusedError 422          an Idempotency-Key that another request has
     ├── SupersededError 423         somebody else does this now
     ├── ChecksumError 460           the bytes are not those that were announced (tus 1.0)
@@ -50,10 +50,6 @@ class InvalidRequestError(CasebookError):
     """The request contradicts itself or the state it speaks of."""
 
     status = 400
-
-
-class InvalidCursorError(InvalidRequestError):
-    """The cursor was given out for another list or order."""
 
 
 class InvalidNameError(InvalidRequestError):
@@ -133,6 +129,12 @@ class StillAtItError(ConflictError):
 
 class AnswerLostError(ConflictError):
     """The request was done before, and the service ended before it could keep the answer."""
+
+
+class InvalidCursorError(CasebookError):
+    """The cursor was given out for another list, filter or order, or nowhere."""
+
+    status = 422
 
 
 class KeyReusedError(CasebookError):

@@ -40,7 +40,7 @@ OTHERS = {
 
 REMEDIES = {
     "InvalidRequest": "`fields` says of each field what is wrong; the reference says what it takes.",
-    "InvalidCursor": "Ask for the list again without a cursor, and with the same order from page to page.",
+    "InvalidCursor": "Ask for the list again without a cursor; the `Link` of an answer leads to the next.",
     "NotSignedIn": "Send `Authorization: Bearer cbk_…` with a token that holds, or sign in with the browser.",
     "NotFound": "Look at the id. What may not be seen answers alike: ask its owner to let you in.",
     "NotAllowed": "Ask somebody with the role that `detail` names, or take a token with that scope.",

@@ -8,6 +8,7 @@ one that is absent is embedded below the data directory.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -72,6 +73,9 @@ class Settings(BaseSettings):
 
     oidc_role: Literal["viewer", "responder", "curator", "admin"] = "viewer"
     """Role of an account when it first comes in by the provider."""
+
+    seal_key: SecretStr = SecretStr("")
+    """Key that seals what a copy of the database alone must not tell; empty: the file `seal.key`."""
 
     max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
     """Bytes that one request may send."""
@@ -164,6 +168,14 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @field_validator("seal_key")
+    @classmethod
+    def _is_key(cls, value: SecretStr) -> SecretStr:
+        digits = value.get_secret_value()
+        if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
+            raise ValueError("must be 64 hexadecimal digits, as `openssl rand -hex 32` gives them")
+        return value
 
     @field_validator("database_url")
     @classmethod

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
+
 
 def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = False) -> Evidence:
     """Return one evidence of a case that was not put away.
@@ -44,16 +46,14 @@ def absent(evidence_id: UUID) -> str:
     return f"there is no evidence {evidence_id}"
 
 
-def facts_of_case(session: Session, case: Case, *, name: str, limit: int) -> list[FactRead]:
-    """Return facts of the case; a `name` that ends in a dot is a prefix, an empty one is all."""
+def facts_of_case(session: Session, case: Case, page: Page, *, name: str) -> list[FactRead]:
+    """Return a page of facts of the case; a `name` that ends in a dot is a prefix, an empty one is all."""
     query = (
         select(Fact, Evidence.id, Section.ordinal)
         .join(Reading, Reading.id == Fact.reading_id)
         .join(Section, Section.id == Reading.section_id)
         .join(Evidence, Evidence.id == Section.evidence_id)
         .where(Fact.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
-        .order_by(Fact.name, Fact.id)
-        .limit(limit)
     )
     if name.endswith("."):
         query = query.where(Fact.name.startswith(name, autoescape=True))
@@ -70,7 +70,7 @@ def facts_of_case(session: Session, case: Case, *, name: str, limit: int) -> lis
             first_line=fact.first_line,
             last_line=fact.last_line,
         )
-        for fact, evidence_id, section in session.execute(query)
+        for fact, evidence_id, section in page.of(session, query, Fact.name, Fact.id)
     ]
 
 

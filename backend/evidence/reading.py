@@ -21,7 +21,10 @@ from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
+from backend.models.fact import Fact
 from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from backend.evidence.sandbox import ReadEvidence
 
 PROGRESS_SECONDS = 1.0
+STORY_FACT = "human.war_story"
+STORY_JOB = "stories.begin"
 GUESTS_CPU_SECONDS = 10
 """Enough for what a guest may send; strangers shall not keep a worker from those who signed in."""
 
@@ -153,6 +158,8 @@ def finish(
     else:
         formats = sorted({section.format for section in _all_sections(told)})
         _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
+    if _is_story(session, evidence):
+        enqueue(session, STORY_JOB, key=f"story:{evidence.id}", subject_id=evidence.id)
     # Holds the case: an index that is being written waits, and then sees what is new.
     case_changed(session, subject.case_id)
     if _has_unindexed(session, subject.case_id):
@@ -186,6 +193,17 @@ def fail(session: Session, evidence_id: UUID, error: str) -> None:
 def _has_unindexed(session: Session, case_id: UUID) -> bool:
     waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
     return session.scalar(waiting) is not None
+
+
+def _is_story(session: Session, evidence: Evidence) -> bool:
+    """Say whether somebody sent a war story, which is a draft of theirs then."""
+    stated = (
+        select(Fact.ordinal)
+        .join(Reading, Reading.id == Fact.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .where(Fact.case_id == evidence.case_id, Fact.name == STORY_FACT, Section.evidence_id == evidence.id)
+    )
+    return evidence.parent_id is None and session.scalar(stated.limit(1)) is not None
 
 
 def _all_sections(told: ReadEvidence) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from backend.core.paging import WHOLE
 from backend.evidence.schemas import EvidenceRead, ProfileSummary, QualityRead, SectionRead, SkippedRead
 from backend.evidence.titles import title_of
 from backend.models.evidence import Evidence, EvidenceState
@@ -24,17 +25,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.models.case import Case
 
 
-def of_case(session: Session, case: Case) -> list[EvidenceRead]:
-    """Return all evidence of the case, archives before their members, in the order it came."""
-    query = (
-        select(Evidence)
-        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
-        .order_by(Evidence.parent_id.is_not(None), Evidence.id)
-    )
-    return describe(session, list(session.scalars(query)))
+def of_case(session: Session, case: Case, page: Page = WHOLE) -> list[EvidenceRead]:
+    """Return a page of the evidence of the case, archives before their members, in the order it came."""
+    query = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    is_member = Evidence.parent_id.is_not(None)
+    return describe(session, [one for (one,) in page.of(session, query, is_member, Evidence.id)])
 
 
 def of_one(session: Session, evidence: Evidence) -> EvidenceRead:

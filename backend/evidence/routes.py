@@ -10,6 +10,7 @@ from fastapi.responses import Response, StreamingResponse
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.paging import Page, PageDep, paged
 from backend.evidence import lines, queries, report, service
 from backend.evidence.access import DeletedEvidenceDep, EvidenceDep
 from backend.evidence.schemas import EvidenceRead, FactRead, LimitsRead, LinesRead
@@ -24,20 +25,20 @@ def read_limits(settings: SettingsDep) -> LimitsRead:
 
 
 @router.get("/cases/{case_id}/evidence", dependencies=[needs(Action.CASE_READ)])
-def list_evidence(case: CaseDep, session: SessionDep) -> list[EvidenceRead]:
+def list_evidence(case: CaseDep, session: SessionDep, page: PageDep) -> list[EvidenceRead]:
     """Return all evidence of the case with its parse reports, archives before their members."""
-    return report.of_case(session, case)
+    return report.of_case(session, case, page)
 
 
 @router.get("/cases/{case_id}/facts", dependencies=[needs(Action.CASE_READ)])
 def list_facts(
     case: CaseDep,
     session: SessionDep,
+    page: Annotated[Page, paged(1000, 5000)],
     name: Annotated[str, Query(max_length=200, description="A fact name, or a prefix ending in '.'")] = "",
-    limit: Annotated[int, Query(ge=1, le=5000)] = 1000,
 ) -> list[FactRead]:
     """Return facts of the case, by name."""
-    return queries.facts_of_case(session, case, name=name, limit=limit)
+    return queries.facts_of_case(session, case, page, name=name)
 
 
 @router.get("/evidence/{evidence_id}", dependencies=[needs(Action.CASE_READ)])

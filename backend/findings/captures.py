@@ -12,6 +12,7 @@ from sqlalchemy import delete, select
 
 from backend.core import events
 from backend.core.errors import CannotAnswerError, NotFoundError
+from backend.core.paging import WHOLE
 from backend.findings.schemas_captures import CaptureResultRead, CaptureRunRead, SettledStateRead
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.evidence import Evidence
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.findings.schemas_captures import CaptureRunCreate
     from backend.models.case import Case
 
 SURE = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
 
 
-def of_case(session: Session, case: Case) -> list[CaptureRunRead]:
-    """Return the captures that were run, oldest first, and what they settled."""
+def of_case(session: Session, case: Case, page: Page = WHOLE) -> list[CaptureRunRead]:
+    """Return a page of the captures that were run, oldest first, and what they settled."""
     query = select(CaptureRun).where(CaptureRun.case_id == case.id, CaptureRun.deleted_at.is_(None))
-    return describe(session, list(session.scalars(query.order_by(CaptureRun.ran_at, CaptureRun.id))))
+    return describe(session, [run for (run,) in page.of(session, query, CaptureRun.ran_at, CaptureRun.id)])
 
 
 def note(session: Session, case: Case, told: CaptureRunCreate, *, actor: str) -> CaptureRunRead:

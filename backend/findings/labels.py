@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
     from backend.findings.schemas_labels import LabelWrite
     from backend.models.case import Case
 
 
-def of_case(session: Session, asker: Asker, case: Case) -> list[LabelRead]:
-    """Return every label of the case, oldest first, also of what is no longer found."""
-    query = select(Label).where(Label.case_id == case.id).order_by(Label.created_at, Label.id)
-    return [_read(label, asker) for label in session.scalars(query)]
+def of_case(session: Session, asker: Asker, case: Case, page: Page) -> list[LabelRead]:
+    """Return a page of the labels of the case, oldest first, also of what is no longer found."""
+    query = select(Label).where(Label.case_id == case.id)
+    return [_read(label, asker) for (label,) in page.of(session, query, Label.created_at, Label.id)]
 
 
 def say(session: Session, asker: Asker, case: Case, said: LabelWrite) -> LabelRead:

@@ -9,6 +9,7 @@ from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
 from backend.cases.overview import SEVERITY_RANK, VERDICT_RANK
+from backend.core.paging import WHOLE
 from backend.findings.schemas import FindingRead, FindingsRead, NextCaptureRead
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
@@ -19,24 +20,39 @@ from backend.models.section import Section
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.models.case import Case
 
 RANK = VERDICT_RANK | {"unknown": 2, "not_applicable": 3, "no_match": 4}
 
 
-def of_case(session: Session, case: Case, *, with_all: bool) -> FindingsRead:
-    """Return the findings of the case, surest and gravest first; without `with_all` only those that tell."""
+def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
+    """Return a page of the findings, surest and gravest first; without `with_all` only those that tell."""
     findings = [
         finding
         for finding in in_rank(session, case)
         if with_all or finding.is_near_miss or finding.document.get("is_listed")
     ]
     places = _Places(session, case)
+    shown = page.cut(findings, _place)
     return FindingsRead(
         judged_rev=case.judged_rev,
         evidence_rev=case.evidence_rev,
-        findings=[_read(finding, places) for finding in findings],
+        findings=[_read(finding, places) for finding in shown],
         next_captures=[NextCaptureRead(**row) for row in case.next_captures],
+    )
+
+
+def _place(finding: Finding) -> tuple[bool, int, int, float, str, str, str]:
+    """Return where a finding stands, in the order of `in_rank`."""
+    return (
+        bool(finding.document["superseded_by"]),
+        RANK[finding.verdict],
+        SEVERITY_RANK[finding.severity],
+        1.0 if finding.confidence is None else -finding.confidence,
+        finding.signature,
+        finding.host,
+        finding.phase,
     )
 
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.findings import analyses, library, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
 
@@ -19,10 +20,11 @@ router = APIRouter(tags=["findings"])
 def list_findings(
     case: CaseDep,
     session: SessionDep,
+    page: PageDep,
     all: Annotated[bool, Query(description="Also what did not match and could not be known")] = False,  # noqa: A002, FBT002 - the name in the URL
 ) -> FindingsRead:
     """Return the findings of the case, strongest first, with near misses and the next captures."""
-    return report.of_case(session, case, with_all=all)
+    return report.of_case(session, case, page, with_all=all)
 
 
 @router.get("/cases/{case_id}/analyses", dependencies=[needs(Action.CASE_READ)])
@@ -32,9 +34,9 @@ def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> Analys
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])
-def list_signatures() -> list[SignatureSummary]:
+def list_signatures(page: PageDep) -> list[SignatureSummary]:
     """Return the signature library."""
-    return library.summaries()
+    return page.cut(library.summaries(), lambda signature: (signature.id,))
 
 
 @router.get("/signatures/schema", dependencies=[needs(Action.LIBRARY_READ)])

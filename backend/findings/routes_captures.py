@@ -8,6 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.findings import captures
 from backend.findings.access import DeletedRunDep, RunDep
 from backend.findings.schemas_captures import CaptureRunCreate, CaptureRunRead, CaptureRunUpdate
@@ -16,9 +17,9 @@ router = APIRouter(tags=["findings"])
 
 
 @router.get("/cases/{case_id}/captures", dependencies=[needs(Action.CASE_READ)])
-def list_captures(case: CaseDep, session: SessionDep) -> list[CaptureRunRead]:
+def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[CaptureRunRead]:
     """Return the captures that were run, oldest first, with their evidence and what it settled."""
-    return captures.of_case(session, case)
+    return captures.of_case(session, case, page)
 
 
 @router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])

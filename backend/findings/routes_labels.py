@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.findings import labels
 from backend.findings.schemas_labels import LabelRead, LabelWrite
 
@@ -16,9 +17,9 @@ router = APIRouter(prefix="/cases/{case_id}/labels", tags=["findings"])
 
 
 @router.get("", dependencies=[needs(Action.CASE_READ)])
-def list_labels(case: CaseDep, session: SessionDep, asker: AskerDep) -> list[LabelRead]:
+def list_labels(case: CaseDep, session: SessionDep, asker: AskerDep, page: PageDep) -> list[LabelRead]:
     """Return what people said of the findings, oldest first; labels outlive every judgement."""
-    return labels.of_case(session, asker, case)
+    return labels.of_case(session, asker, case, page)
 
 
 @router.put("", dependencies=[needs(Action.CASE_CHANGE)])

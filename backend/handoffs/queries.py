@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.models import Case
 
 
-def of_case(session: Session, case: Case) -> list[HandoffRead]:
-    """Return the handoffs of the case, newest first."""
-    found = select(Handoff).where(Handoff.case_id == case.id).order_by(Handoff.id.desc())
-    return [describe(session, handoff) for handoff in session.scalars(found)]
+def of_case(session: Session, case: Case, page: Page) -> list[HandoffRead]:
+    """Return a page of the handoffs of the case, newest first."""
+    query = select(Handoff).where(Handoff.case_id == case.id)
+    found = page.of(session, query, Handoff.id, is_descending=True)
+    return [describe(session, handoff) for (handoff,) in found]
 
 
 def one(session: Session, case: Case, handoff_id: UUID, *, for_update: bool = False) -> Handoff:

@@ -14,6 +14,7 @@ from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, Settin
 from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
+from backend.core.paging import PageDep
 from backend.evidence import lines
 from backend.evidence.service import attachment
 from backend.handoffs import bundle, queries, rereading, service
@@ -35,9 +36,9 @@ MAX_SHOWN_CHARS = 2_000
 
 
 @router.get("/cases/{case_id}/handoffs", dependencies=[needs(Action.CASE_READ)])
-def list_handoffs(case: CaseDep, session: SessionDep) -> list[HandoffRead]:
+def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> list[HandoffRead]:
     """Return the handoffs of the case, newest first."""
-    return queries.of_case(session, case)
+    return queries.of_case(session, case, page)
 
 
 @router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, SettingsDep, needs
+from backend.core.paging import Page, paged
 from backend.library import exhibits, search
 from backend.library.schemas import ExhibitsRead, SearchAsk, SearchRead
 
@@ -15,12 +16,15 @@ router = APIRouter(tags=["library"])
 
 
 @router.post("/library/search", dependencies=[needs(Action.STORIES_READ)])
-def search_library(body: SearchAsk, session: SessionDep, settings: SettingsDep) -> SearchRead:
+def search_library(
+    body: SearchAsk, session: SessionDep, settings: SettingsDep, page: Annotated[Page, paged(30)]
+) -> SearchRead:
     """Return signatures and stories that answer words, or anything pasted from a terminal, best first.
 
-    The text is read and judged as evidence would be, and kept nowhere.
+    The text is read and judged as evidence would be, and kept nowhere. The `Link` of an answer is for the
+    same body again.
     """
-    return search.search(session, settings, body)
+    return search.search(session, settings, body, page.concerning(body.model_dump_json()))
 
 
 @router.get(

@@ -33,7 +33,6 @@ class SearchAsk(BaseModel):
     kernel_verdict: KernelVerdict | None = Field(
         default=None, description="Only answers that say this of `kernel`"
     )
-    limit: int = Field(default=30, ge=1, le=100)
 
 
 class PieceRead(BaseModel):

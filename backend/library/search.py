@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from backend.core.paging import WHOLE
 from backend.findings import library
 from backend.library import facets, queries, vocabulary
 from backend.library.answer import Answer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.core.settings import Settings
     from backend.library.queries import Shown
     from backend.library.schemas import SearchAsk
@@ -59,8 +61,8 @@ class Said:
         return " | ".join(f"({term.asks})" for term in said)
 
 
-def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
-    """Return what answers `ask`, best first."""
+def search(session: Session, settings: Settings, ask: SearchAsk, page: Page = WHOLE) -> SearchRead:
+    """Return a page of what answers `ask`, best first."""
     pasted = ask.text.strip()
     recognised = recognise(settings, pasted) if _may_be_evidence(pasted) else Recognised(prose=pasted)
     said = say(session, recognised.prose, is_finished=ask.text != ask.text.rstrip() or "\n" in pasted)
@@ -71,10 +73,11 @@ def search(session: Session, settings: Settings, ask: SearchAsk) -> SearchRead:
         one for one in _ranked(session, recognised, said, frames, ask.kernel) if one.score > 0 or not pasted
     ]
     kept = facets.narrowed(found, ask)
-    shown = _shown(session, kept[: ask.limit], said)
+    here = page.cut(kept, _order)
+    shown = _shown(session, here, said)
     return SearchRead(
         count=len(kept),
-        results=[_result(one, shown.get(one.entry.id)) for one in kept[: ask.limit]],
+        results=[_result(one, shown.get(one.entry.id)) for one in here],
         facets=facets.of(found, ask),
         recognised=[PieceRead(**piece._asdict()) for piece in recognised.pieces],
         functions=sorted(frames, key=lambda name: (-frames[name], name))[:8],

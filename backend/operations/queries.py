@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
+
 
 def open_jobs_by_queue(session: Session) -> list[tuple[str, int, int]]:
     """Return (queue, queued, running) of every queue that has open jobs, by name."""
@@ -31,12 +33,8 @@ def open_jobs_by_queue(session: Session) -> list[tuple[str, int, int]]:
     return [(queue, queued, running) for queue, queued, running in rows]
 
 
-def jobs_of_case(session: Session, case_id: UUID, *, limit: int) -> Sequence[Job]:
-    """Return the newest jobs about a case or its evidence, newest first."""
+def jobs_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Job]:
+    """Return a page of the jobs about a case or its evidence, newest first."""
     of_case = select(Evidence.id).where(Evidence.case_id == case_id)
-    return session.scalars(
-        select(Job)
-        .where(or_(Job.subject_id == case_id, Job.subject_id.in_(of_case)))
-        .order_by(Job.created_at.desc(), Job.id.desc())
-        .limit(limit)
-    ).all()
+    query = select(Job).where(or_(Job.subject_id == case_id, Job.subject_id.in_(of_case)))
+    return [job for (job,) in page.of(session, query, Job.created_at, Job.id, is_descending=True)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.operations import queries
 from backend.operations.schemas import JobRead
 
@@ -16,8 +15,6 @@ router = APIRouter(tags=["operations"])
 
 
 @router.get("/cases/{case_id}/jobs", dependencies=[needs(Action.CASE_READ)])
-def list_jobs(
-    case: CaseDep, session: SessionDep, limit: Annotated[int, Query(ge=1, le=1000)] = 200
-) -> list[JobRead]:
-    """Return the newest jobs about the case and its evidence, newest first."""
-    return [JobRead.model_validate(job) for job in queries.jobs_of_case(session, case.id, limit=limit)]
+def list_jobs(case: CaseDep, session: SessionDep, page: PageDep) -> list[JobRead]:
+    """Return the jobs about the case and its evidence, newest first."""
+    return [JobRead.model_validate(job) for job in queries.jobs_of_case(session, case.id, page)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from backend.core.errors import NotFoundError
+from backend.core.paging import WHOLE
 from backend.models.case import Case
 from backend.models.note import Note
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy.orm import Session
+
+    from backend.core.paging import Page
 
 
 def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -> Note:
@@ -33,10 +36,10 @@ def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -
     return note
 
 
-def notes_of_case(session: Session, case: Case) -> list[Note]:
-    """Return the notes of the case that were not put away, oldest first."""
+def notes_of_case(session: Session, case: Case, page: Page = WHOLE) -> list[Note]:
+    """Return a page of the notes of the case that were not put away, oldest first."""
     query = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None))
-    return list(session.scalars(query.order_by(Note.created_at, Note.id)))
+    return [note for (note,) in page.of(session, query, Note.created_at, Note.id)]
 
 
 def absent(note_id: UUID) -> str:

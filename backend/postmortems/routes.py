@@ -8,6 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.postmortems import notes, queries, timeline
 from backend.postmortems.access import DeletedNoteDep, NoteDep
 from backend.postmortems.schemas import NoteCreate, NoteRead, NoteUpdate, TimelineRead
@@ -16,15 +17,15 @@ router = APIRouter(tags=["postmortems"])
 
 
 @router.get("/cases/{case_id}/timeline", dependencies=[needs(Action.CASE_READ)])
-def read_timeline(case: CaseDep, session: SessionDep) -> TimelineRead:
+def read_timeline(case: CaseDep, session: SessionDep, page: PageDep) -> TimelineRead:
     """Return what happened: in the evidence where it says when, here, and what people said of it."""
-    return timeline.of_case(session, case)
+    return timeline.of_case(session, case, page)
 
 
 @router.get("/cases/{case_id}/notes", dependencies=[needs(Action.CASE_READ)])
-def list_notes(case: CaseDep, session: SessionDep) -> list[NoteRead]:
+def list_notes(case: CaseDep, session: SessionDep, page: PageDep) -> list[NoteRead]:
     """Return the notes of the case, oldest first."""
-    return [notes.describe(note) for note in queries.notes_of_case(session, case)]
+    return [notes.describe(note) for note in queries.notes_of_case(session, case, page)]
 
 
 @router.post("/cases/{case_id}/notes", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from backend.core.paging import WHOLE
 from backend.models.event import Event
 from backend.models.evidence import Evidence
 from backend.models.log_record import LogRecord
@@ -24,14 +25,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.models.case import Case
 
 
-def of_case(session: Session, case: Case) -> TimelineRead:
-    """Return what happened, oldest first."""
+def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
+    """Return a page of what happened, oldest first."""
     timed, untimed = _recordings(session, case)
     entries = [*timed, *_notes(session, case), *_events(session, case)]
-    return TimelineRead(entries=sorted(entries, key=lambda entry: (entry.at, entry.id)), untimed=untimed)
+    entries.sort(key=_place)
+    return TimelineRead(entries=page.cut(entries, _place), untimed=untimed)
+
+
+def _place(entry: TimelineEntry) -> tuple[float, str]:
+    return entry.at.timestamp(), entry.id
 
 
 def _events(session: Session, case: Case) -> Iterator[TimelineEntry]:

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
     from backend.core.run import Run
     from ingest.profile import Profile as ReadProfile
 
 NAMES_PER_PROFILE = 500
-MAX_CASES = 200
 
 
 class Weighed(NamedTuple):
@@ -44,10 +44,10 @@ class Weighed(NamedTuple):
     self_share: float
 
 
-def find(session: Session, asker: Asker, name: str, limit: int) -> FrameCases:
+def find(session: Session, asker: Asker, name: str, page: Page) -> FrameCases:
     """Return in which cases of those `asker` sees the function `name` was, whatever its compiler appended."""
     bare = normalise(name)
-    count, items = queries_frames.cases_of_frame(session, asker, bare, limit)
+    count, items = queries_frames.cases_of_frame(session, asker, bare, page)
     return FrameCases(
         name=bare,
         count=count,

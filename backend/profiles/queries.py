@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
+
 
 class Place(NamedTuple):
     """Where the columns of a profile are, and the evidence they were read from."""
@@ -67,19 +69,17 @@ def place_of(session: Session, profile: Profile) -> Place:
     return Place(digest, store_key, evidence_id, path or filename)
 
 
-def profiles_of_case(session: Session, case: Case) -> list[ProfileRead]:
-    """Return the profiles of the case that count: with weights first, then by samples."""
+def profiles_of_case(session: Session, case: Case, page: Page) -> list[ProfileRead]:
+    """Return a page of the profiles of the case that count: with weights first, then by samples."""
     query = (
         select(Profile)
         .join(Reading, Reading.id == Profile.reading_id)
         .join(Section, Section.id == Reading.section_id)
         .join(Evidence, Evidence.id == Section.evidence_id)
         .where(Profile.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
-        .order_by(
-            Profile.has_weights.desc(), (Profile.what == "cpu").desc(), Profile.samples.desc(), Profile.id
-        )
     )
-    return describe(session, list(session.scalars(query)))
+    by = (Profile.has_weights, Profile.what == "cpu", Profile.samples, Profile.id)
+    return describe(session, [profile for (profile,) in page.of(session, query, *by, is_descending=True)])
 
 
 def describe(session: Session, profiles: Sequence[Profile]) -> list[ProfileRead]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
 
 
 class Unindexed(NamedTuple):
@@ -57,7 +58,7 @@ def count_unindexed(session: Session, asker: Asker) -> int:
     return session.scalar(query) or 0
 
 
-def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tuple[int, list[CaseOfFrame]]:
+def cases_of_frame(session: Session, asker: Asker, name: str, page: Page) -> tuple[int, list[CaseOfFrame]]:
     """Return in how many cases of those `asker` sees a function was, by its normalised name, and its weight.
 
     Of a case it is the profile in which the function has the largest share; stacks without weights come last.
@@ -98,6 +99,7 @@ def cases_of_frame(session: Session, asker: Asker, name: str, limit: int) -> tup
         .subquery()
     )
     count = session.scalar(select(func.count()).select_from(best)) or 0
-    order = (best.c.has_weights.desc(), best.c.total_share.desc(), best.c.case_number.desc())
-    heaviest = select(best).order_by(*order).limit(limit)
-    return count, [CaseOfFrame.model_validate(row, from_attributes=True) for row in session.execute(heaviest)]
+    by = (best.c.has_weights, best.c.total_share, best.c.case_number)
+    names = best.c.keys()
+    rows = page.of(session, select(best), *by, is_descending=True)
+    return count, [CaseOfFrame.model_validate(dict(zip(names, row, strict=True))) for row in rows]

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.core.paging import Page, paged
 from backend.profiles import indexing
 from backend.profiles.schemas_frames import FrameCases
 
@@ -19,7 +20,7 @@ def list_cases_of_frame(
     session: SessionDep,
     asker: AskerDep,
     name: Annotated[str, Query(min_length=1, max_length=4000, description="A function, exactly")],
-    limit: Annotated[int, Query(ge=1, le=indexing.MAX_CASES)] = 50,
+    page: Annotated[Page, paged(50)],
 ) -> FrameCases:
     """Return the cases one sees in whose profiles a function was seen, those with its largest share first."""
-    return indexing.find(session, asker, name, limit)
+    return indexing.find(session, asker, name, page)

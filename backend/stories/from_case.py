@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from backend.cases import overview
 from backend.core.errors import CasebookError
+from backend.core.paging import WHOLE
 from backend.evidence import lines
 from backend.evidence import queries as evidence_queries
 from backend.findings import library, report
@@ -81,7 +82,7 @@ def _where(session: Session, case: Case, head: CaseRead) -> Iterator[str]:
     yield f"- Hosts: {hosts or 'the evidence names none'}"
     releases = {
         str(fact.value)
-        for fact in evidence_queries.facts_of_case(session, case, name="kernel.release", limit=1000)
+        for fact in evidence_queries.facts_of_case(session, case, WHOLE, name="kernel.release")
     }
     known = ", ".join(code(release) for release in sorted(releases))
     yield f"- Kernel: {known or 'the evidence does not say'}"

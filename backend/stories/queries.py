@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
 
 MAX_NUMBER = 2**31 - 1
-MAX_LISTED = 200
 
 
 def published(session: Session, name: str) -> tuple[Story, StoryRevision]:
@@ -71,19 +71,18 @@ def revision(session: Session, story: Story, number: int) -> StoryRevision:
     return found
 
 
-def revisions(session: Session, story: Story) -> list[StoryRevision]:
-    """Return all revisions, latest first."""
+def revisions(session: Session, story: Story, page: Page) -> list[StoryRevision]:
+    """Return a page of all revisions, latest first."""
     query = select(StoryRevision).where(StoryRevision.story_id == story.id)
-    return list(session.scalars(query.order_by(StoryRevision.number.desc())))
+    return [one for (one,) in page.of(session, query, StoryRevision.number, is_descending=True)]
 
 
-def drafts(session: Session, asker: Asker) -> list[tuple[Story, StoryRevision]]:
-    """Return the stories that `asker` sees and that are not published as they are, changed last first."""
+def drafts(session: Session, asker: Asker, page: Page) -> list[tuple[Story, StoryRevision]]:
+    """Return a page of the stories that `asker` sees and that are not published as they are, latest first."""
     query = _stories(Story.revision).where(
         sees_draft(asker), Story.published_revision.is_distinct_from(Story.revision)
     )
-    rows = session.execute(query.order_by(Story.updated_at.desc(), Story.id).limit(MAX_LISTED))
-    return [(story, latest) for story, latest in rows]
+    return page.of(session, query, Story.updated_at, Story.id, is_descending=True)
 
 
 def of_case(session: Session, asker: Asker, case: Case) -> list[tuple[Story, StoryRevision]]:

@@ -9,6 +9,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, StoreDep, needs
 from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.paging import PageDep
 from backend.stories import drafts, from_case, queries, telling
 from backend.stories.access import StoryName
 from backend.stories.schemas import DraftRead, StoryRead, StorySummary
@@ -40,9 +41,11 @@ def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
 
 
 @router.get("/cases/{case_id}/stories", dependencies=[needs(Action.CASE_READ)])
-def list_case_stories(case: CaseDep, session: SessionDep, asker: AskerDep) -> list[StorySummary]:
+def list_case_stories(
+    case: CaseDep, session: SessionDep, asker: AskerDep, page: PageDep
+) -> list[StorySummary]:
     """Return the stories that speak of a case: published ones, and drafts one sees."""
-    return telling.of_case(session, asker, case)
+    return telling.of_case(session, asker, case, page)
 
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])
@@ -53,6 +56,6 @@ def begin_case_story(
 
     The team of the case sees the draft, when whoever asks is in it.
     """
-    team_id = drafts.own_team(session, asker, case.team_id)
+    team_id = drafts.own_team(session, asker.id, case.team_id)
     content = from_case.draft(session, store, case)
     return telling.of_draft(session, asker, drafts.begin(session, asker, content, team_id=team_id))

@@ -11,6 +11,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, SessionDep, needs
 from backend.access.once import ClaimedDep
 from backend.core.errors import CannotAnswerError
+from backend.core.paging import PageDep
 from backend.stories import drafts, publishing, telling
 from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
 from backend.stories.document import from_markdown
@@ -35,9 +36,9 @@ MARKDOWN: dict[str, Any] = {
 
 
 @router.get("/stories/drafts", dependencies=WRITES)
-def list_drafts(session: SessionDep, asker: AskerDep) -> list[DraftSummary]:
+def list_drafts(session: SessionDep, asker: AskerDep, page: PageDep) -> list[DraftSummary]:
     """Return the stories in the making that one sees, changed last first."""
-    return telling.of_drafts(session, asker)
+    return telling.of_drafts(session, asker, page)
 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
@@ -99,9 +100,9 @@ def set_draft_team(body: DraftTeam, story: DraftDep, session: SessionDep, asker:
 
 
 @router.get("/stories/{story_id}/revisions", dependencies=WRITES)
-def list_revisions(story: DraftDep, session: SessionDep) -> list[RevisionSummary]:
+def list_revisions(story: DraftDep, session: SessionDep, page: PageDep) -> list[RevisionSummary]:
     """Return what there is of the story, latest first."""
-    return telling.of_revisions(session, story)
+    return telling.of_revisions(session, story, page)
 
 
 @router.get("/stories/{story_id}/revisions/{number}", dependencies=WRITES)

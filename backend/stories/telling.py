@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.core.paging import Page
     from backend.models.case import Case
     from backend.models.story import Story, StoryRevision
 
@@ -66,7 +67,7 @@ def of_draft(session: Session, asker: Asker, story: Story) -> DraftRead:
     )
 
 
-def of_drafts(session: Session, asker: Asker) -> list[DraftSummary]:
+def of_drafts(session: Session, asker: Asker, page: Page) -> list[DraftSummary]:
     """Return the stories in the making that `asker` sees."""
     return [
         DraftSummary(
@@ -81,11 +82,11 @@ def of_drafts(session: Session, asker: Asker) -> list[DraftSummary]:
             is_offered=story.offered_at is not None,
             is_own=story.author_id == asker.id,
         )
-        for story, latest in queries.drafts(session, asker)
+        for story, latest in queries.drafts(session, asker, page)
     ]
 
 
-def of_case(session: Session, asker: Asker, case: Case) -> list[StorySummary]:
+def of_case(session: Session, asker: Asker, case: Case, page: Page) -> list[StorySummary]:
     """Return the stories that speak of a case."""
     return [
         StorySummary(
@@ -94,12 +95,13 @@ def of_case(session: Session, asker: Asker, case: Case) -> list[StorySummary]:
             title=told.title,
             author=story.author,
             is_published=story.published_revision is not None,
+            evidence_id=story.evidence_id,
         )
-        for story, told in queries.of_case(session, asker, case)
+        for story, told in page.cut(queries.of_case(session, asker, case), lambda row: (row[0].number,))
     ]
 
 
-def of_revisions(session: Session, story: Story) -> list[RevisionSummary]:
+def of_revisions(session: Session, story: Story, page: Page) -> list[RevisionSummary]:
     """Return what there is of a story, latest first."""
     return [
         RevisionSummary(
@@ -110,7 +112,7 @@ def of_revisions(session: Session, story: Story) -> list[RevisionSummary]:
             size_chars=len(one.text),
             is_published=one.number == story.published_revision,
         )
-        for one in queries.revisions(session, story)
+        for one in queries.revisions(session, story, page)
     ]
 
 

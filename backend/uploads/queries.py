@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
-
-MAX_LISTED = 200
+    from backend.core.paging import Page
 
 
 def absent(upload_id: UUID) -> str:
@@ -45,16 +44,15 @@ def upload_of_id(session: Session, upload_id: UUID) -> Upload:
     return found
 
 
-def open_of_case(session: Session, case_id: UUID) -> Sequence[Upload]:
-    """Return what is still on its way into the case, oldest first."""
-    return session.scalars(
-        select(Upload).where(Upload.case_id == case_id, Upload.state != UploadState.KEPT).order_by(Upload.id)
-    ).all()
+def open_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Upload]:
+    """Return a page of what is still on its way into the case, oldest first."""
+    query = select(Upload).where(Upload.case_id == case_id, Upload.state != UploadState.KEPT)
+    return [upload for (upload,) in page.of(session, query, Upload.id)]
 
 
-def sent_by(session: Session, asker: Asker) -> Sequence[Upload]:
-    """Return what `asker` began to send and has not sent whole, into cases they see; the latest first."""
-    return session.scalars(
+def sent_by(session: Session, asker: Asker, page: Page) -> Sequence[Upload]:
+    """Return a page of what `asker` began and has not sent whole, into cases they see; the latest first."""
+    query = (
         select(Upload)
         .join(Case, Case.id == Upload.case_id)
         .where(
@@ -63,9 +61,9 @@ def sent_by(session: Session, asker: Asker) -> Sequence[Upload]:
             Case.deleted_at.is_(None),
             decisions.visible(asker),
         )
-        .order_by(Upload.updated_at.desc())
-        .limit(MAX_LISTED)
-    ).all()
+    )
+    rows = page.of(session, query, Upload.updated_at, Upload.id, is_descending=True)
+    return [upload for (upload,) in rows]
 
 
 def unused_since(session: Session, before: datetime, *, limit: int) -> Sequence[Upload]:

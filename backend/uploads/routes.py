@@ -21,6 +21,7 @@ from backend.access.once import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core import problems
 from backend.core.errors import CasebookError
+from backend.core.paging import PageDep
 from backend.models.case import Case
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
@@ -125,9 +126,12 @@ def begin_case_upload(
 
 
 @router.get("/uploads", dependencies=[needs(Action.CASES_LIST)])
-def list_own_uploads(session: SessionDep, settings: SettingsDep, asker: AskerDep) -> list[UploadRead]:
+def list_own_uploads(
+    session: SessionDep, settings: SettingsDep, asker: AskerDep, page: PageDep
+) -> list[UploadRead]:
     """Return what whoever asks began to send and has not sent whole."""
-    return [service.describe(session, upload, settings) for upload in queries.sent_by(session, asker)]
+    found = queries.sent_by(session, asker, page)
+    return [service.describe(session, upload, settings) for upload in found]
 
 
 @router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
@@ -143,9 +147,12 @@ def read_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep) -
 
 
 @router.get("/cases/{case_id}/uploads", dependencies=[needs(Action.CASE_READ)])
-def list_uploads(case: CaseDep, session: SessionDep, settings: SettingsDep) -> list[UploadRead]:
+def list_uploads(
+    case: CaseDep, session: SessionDep, settings: SettingsDep, page: PageDep
+) -> list[UploadRead]:
     """Return what is still on its way into the case."""
-    return [service.describe(session, upload, settings) for upload in queries.open_of_case(session, case.id)]
+    found = queries.open_of_case(session, case.id, page)
+    return [service.describe(session, upload, settings) for upload in found]
 
 
 @router.patch(

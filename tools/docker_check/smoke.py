@@ -79,7 +79,7 @@ def _main_job(
     token, *signing_in = _create_tokens(environment)
     run(url, token, READY_SECONDS)
     with Client(url, token=token) as casebook:
-        case_path = f"cases/{casebook.cases().items[0].id}"
+        case_path = f"cases/{next(casebook.cases()).id}"
     for sentence in proxy.check(
         url, direct, token=token, sign_in_tokens=(signing_in[0], signing_in[1]), case_path=case_path
     ):

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { CaptureRun } from './types'
 
@@ -13,7 +13,7 @@ export type CaptureResult = { text: string; files: readonly File[] }
 export function useCaptureRuns(caseId: string) {
   return useQuery({
     queryKey: keys.captures(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/captures', { params: of(caseId) })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/captures', { params: { ...of(caseId), query } })),
   })
 }
 

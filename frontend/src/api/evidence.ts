@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { Evidence } from './types'
 
@@ -9,7 +9,7 @@ export const LINES_PER_PAGE = 500
 export function useEvidence(caseId: string) {
   return useQuery({
     queryKey: keys.evidence(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/evidence', { params: { path: { case_id: caseId } } })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/evidence', { params: { path: { case_id: caseId }, query } })),
   })
 }
 

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takePages } from './client'
 import { keys } from './keys'
+import type { Findings } from './types'
 
 export function useFindings(caseId: string) {
   return useQuery({
     queryKey: keys.findings(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/findings', { params: { path: { case_id: caseId } } })),
+    queryFn: async () => {
+      const pages = await takePages((query) => client.GET('/api/v1/cases/{case_id}/findings', { params: { path: { case_id: caseId }, query } }))
+      // The first page was asked for first: it names the older judgement, should there be two.
+      return { ...(pages[0] as Findings), findings: pages.flatMap((page) => page.findings) }
+    },
   })
 }
 

@@ -1,12 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { client, take } from './client'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { client, take, takePage } from './client'
 import { keys } from './keys'
 
 /** The cases in whose profiles a function was seen, those with its largest share first. */
 export function useCasesWithFrame(name: string) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: keys.casesWithFrame(name),
-    queryFn: ({ signal }) => take(client.GET('/api/v1/frames/cases', { params: { query: { name } }, signal })),
+    queryFn: ({ signal, pageParam: cursor }) => takePage(client.GET('/api/v1/frames/cases', { params: { query: { name, ...(cursor && { cursor }) } }, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
     enabled: name !== '',
   })
 }

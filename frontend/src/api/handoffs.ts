@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { components } from './schema.gen'
 
@@ -15,7 +15,7 @@ const one = (caseId: string, handoffId: string) => ({ path: { case_id: caseId, h
 
 /** The handoffs of a case, newest first. */
 export function useHandoffs(caseId: string) {
-  return useQuery({ queryKey: keys.handoffs(caseId), queryFn: () => take(client.GET('/api/v1/cases/{case_id}/handoffs', { params: of(caseId) })) })
+  return useQuery({ queryKey: keys.handoffs(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/handoffs', { params: { ...of(caseId), query } })) })
 }
 
 /** Lines of one file before and after redaction, from behind line `after` on. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { Label, LabelWrite } from './types'
 
@@ -9,7 +9,7 @@ const of = (caseId: string) => ({ path: { case_id: caseId } })
 export function useLabels(caseId: string) {
   return useQuery({
     queryKey: keys.labels(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/labels', { params: of(caseId) })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/labels', { params: { ...of(caseId), query } })),
   })
 }
 

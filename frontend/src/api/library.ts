@@ -1,13 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, take } from './client'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { client, take, takePage } from './client'
 import { keys } from './keys'
 import type { LibraryAsk } from './types'
 
 /** What answers words or a paste, best first; the last answers stay while the next are asked for. */
 export function useLibrary(ask: LibraryAsk) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: keys.library(ask),
-    queryFn: ({ signal }) => take(client.POST('/api/v1/library/search', { body: ask, signal })),
+    queryFn: ({ signal, pageParam: cursor }) => takePage(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: ask, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takePages } from './client'
 import { keys } from './keys'
-import type { Note } from './types'
+import type { Note, Timeline } from './types'
 
 const of = (caseId: string) => ({ path: { case_id: caseId } })
 const one = (noteId: string) => ({ path: { note_id: noteId } })
@@ -10,7 +10,10 @@ const one = (noteId: string) => ({ path: { note_id: noteId } })
 export function useTimeline(caseId: string) {
   return useQuery({
     queryKey: keys.timeline(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/timeline', { params: of(caseId) })),
+    queryFn: async () => {
+      const pages = await takePages((query) => client.GET('/api/v1/cases/{case_id}/timeline', { params: { ...of(caseId), query } }))
+      return { ...(pages[0] as Timeline), entries: pages.flatMap((page) => page.entries) }
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import { problemFrom, unreachable } from './problem'
 import type { Selection } from './selection'
@@ -8,7 +8,7 @@ import { exportAddress } from './views'
 export function useProfiles(caseId: string) {
   return useQuery({
     queryKey: keys.profiles(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/profiles', { params: { path: { case_id: caseId } } })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/profiles', { params: { path: { case_id: caseId }, query } })),
     enabled: caseId !== '',
   })
 }

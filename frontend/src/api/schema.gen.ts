@@ -585,7 +585,7 @@ export interface paths {
         };
         /**
          * List Jobs
-         * @description Return the newest jobs about the case and its evidence, newest first.
+         * @description Return the jobs about the case and its evidence, newest first.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -1435,7 +1435,8 @@ export interface paths {
          * Search Library
          * @description Return signatures and stories that answer words, or anything pasted from a terminal, best first.
          *
-         *     The text is read and judged as evidence would be, and kept nowhere.
+         *     The text is read and judged as evidence would be, and kept nowhere. The `Link` of an answer is for the
+         *     same body again.
          */
         post: operations["search_library"];
         delete?: never;
@@ -6132,11 +6133,6 @@ export interface components {
             /** Kind */
             kind?: ("signature" | "story") | null;
             /**
-             * Limit
-             * @default 30
-             */
-            limit: number;
-            /**
              * Symptom
              * @description Name of a group of symptoms
              */
@@ -6636,6 +6632,11 @@ export interface components {
         StorySummary: {
             /** Author */
             author: string;
+            /**
+             * Evidence Id
+             * @description The evidence that it came as, when it did
+             */
+            evidence_id: string | null;
             /** Is Published */
             is_published: boolean;
             /** Number */
@@ -7137,10 +7138,11 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
-                /** @description Entries with a smaller number */
-                before?: number | null;
                 /** @description Name of the account */
                 actor?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7152,9 +7154,27 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "action": "account",
+                     *         "actor": "owner",
+                     *         "address": "192.0.2.7",
+                     *         "at": "2026-11-21T21:50:11.019597Z",
+                     *         "case_id": null,
+                     *         "hash": "aa1474ef9347737d1a1c3d7ab37e3d71ab623a1b5326c36ff1e3b358f0dd428a",
+                     *         "is_refused": false,
+                     *         "number": 43,
+                     *         "subject": "GET /api/v1/sessions",
+                     *         "via": "session"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
@@ -7167,7 +7187,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7201,10 +7257,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *       "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *       "results": [
+                     *         {
+                     *           "evidence_id": "01a20013-bccd-7000-840c-69c7959e1466",
+                     *           "name": "pasted.txt",
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7235,7 +7379,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7265,10 +7454,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-ca9b-7000-a3e7-74bd2d5fc64a",
+                     *       "ran_at": "2026-11-21T21:47:06.770109Z",
+                     *       "results": [],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7288,7 +7541,9 @@ export interface operations {
                 q?: string;
                 state?: ("open" | "closed") | null;
                 sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "title" | "-number";
+                /** @description From the `Link` of the page before */
                 cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7300,9 +7555,37 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "arriving_count": 0,
+                     *           "closed_at": null,
+                     *           "created_at": "2026-11-21T21:38:52.691893Z",
+                     *           "evidence_count": 0,
+                     *           "headline": null,
+                     *           "hosts": [],
+                     *           "id": "01a2000c-419a-7000-b6d3-cc524ef9775f",
+                     *           "judged": true,
+                     *           "number": 12,
+                     *           "reading_count": 0,
+                     *           "resolution": null,
+                     *           "severity": null,
+                     *           "state": "open",
+                     *           "title": "case 2",
+                     *           "unread_count": 0,
+                     *           "updated_at": "2026-11-21T21:38:52.691893Z",
+                     *           "visibility": "team"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyI0ZDczYzc2MGFmN2MiLCAiMjAyNi0xMS0yMSAyMTozODo1Mi42OTE4OTMrMDA6MDAiLCAiMDFhMjAwMGMtNDE5YS03MDAwLWI2ZDMtY2M1MjRlZjk3NzVmIl0="
+                     *     }
+                     */
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
@@ -7315,7 +7598,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7350,10 +7669,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:54.091878Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4684-7000-be98-91e95858e10a",
+                     *       "judged": true,
+                     *       "number": 13,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "Kubelet 100% in memory_stat",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:54.091878Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7388,6 +7800,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:25.235863Z",
+                     *       "evidence_count": 58,
+                     *       "headline": {
+                     *         "confidence": 1,
+                     *         "coverage": 1,
+                     *         "severity": "high",
+                     *         "signature": "mm/memcg-limit-reclaim",
+                     *         "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *         "verdict": "match"
+                     *       },
+                     *       "hosts": [],
+                     *       "id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *       "judged": true,
+                     *       "number": 1,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "reclaim-at-the-limit (58 files)",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:40.841134Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
@@ -7400,7 +7840,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7435,7 +7920,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7473,10 +8012,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": "2026-11-21T21:38:55.228773Z",
+                     *       "created_at": "2026-11-21T21:38:55.083362Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4a5f-7000-9ca0-f2e172c9a80e",
+                     *       "judged": true,
+                     *       "number": 15,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": "high",
+                     *       "state": "closed",
+                     *       "title": "new",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:55.228782Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7507,6 +8139,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:50:07.670351Z",
+                     *           "expires_at": "2026-11-28T21:50:07.702386Z",
+                     *           "id": "01a20016-8d58-7000-93e0-94c7dae420da"
+                     *         }
+                     *       ],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "link"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
@@ -7519,7 +8176,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7557,10 +8259,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "link"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7591,6 +8384,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_rev": 58,
+                     *       "panels": [
+                     *         {
+                     *           "figures": [
+                     *             {
+                     *               "citations": [
+                     *                 {
+                     *                   "evidence": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *                   "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *                   "first_line": 1,
+                     *                   "last_line": 49433,
+                     *                   "section": 0
+                     *                 }
+                     *               ],
+                     *               "is_notable": false,
+                     *               "label": "idle",
+                     *               "note": "",
+                     *               "unit": "share",
+                     *               "value": 0.0018
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "lacks": [],
+                     *           "name": "cpu-time",
+                     *           "phase": "during",
+                     *           "state": "calm",
+                     *           "summary": "100% of 3,884 samples in 20.0 s on 2 CPUs are work: 38% user, 61% kernel.",
+                     *           "title": "Where did the CPU go?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
@@ -7603,7 +8430,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7618,7 +8490,12 @@ export interface operations {
     };
     list_captures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7631,9 +8508,32 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "capture": "kernel_stacks",
+                     *         "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *         "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *         "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *         "results": [],
+                     *         "settles": [
+                     *           {
+                     *             "clause": "reclaim_under_it",
+                     *             "signature": "mm/mmap-lock-held-in-reclaim",
+                     *             "state": "UNKNOWN",
+                     *             "title": "Memory is reclaimed inside a page fault"
+                     *           }
+                     *         ],
+                     *         "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
             };
@@ -7646,7 +8546,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7684,10 +8629,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "capture": "kernel_stacks",
+                     *       "command": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *       "id": "01a20013-bc69-7000-b646-bfe41f95e5a5",
+                     *       "ran_at": "2026-11-21T21:47:03.141443Z",
+                     *       "results": [],
+                     *       "settles": [
+                     *         {
+                     *           "clause": "reclaim_under_it",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "state": "UNKNOWN",
+                     *           "title": "Memory is reclaimed inside a page fault"
+                     *         }
+                     *       ],
+                     *       "title": "Kernel stacks of all CPUs for 10 seconds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptureRunRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7726,7 +8771,52 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7741,7 +8831,12 @@ export interface operations {
     };
     list_evidence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7754,9 +8849,51 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *         "host": "",
+                     *         "id": "01a2000b-d594-7000-97fb-3b6e43cfe2b1",
+                     *         "is_deleted": false,
+                     *         "is_duplicate_of": null,
+                     *         "is_partial": false,
+                     *         "line_count": 69,
+                     *         "parent_id": null,
+                     *         "phase": "during",
+                     *         "progress_share": null,
+                     *         "reason": "",
+                     *         "sections": [
+                     *           {
+                     *             "command": "",
+                     *             "fact_count": 99,
+                     *             "first_line": 1,
+                     *             "format": "bpftrace-text",
+                     *             "histogram_count": 3,
+                     *             "last_line": 69,
+                     *             "log_record_count": 0,
+                     *             "ordinal": 0,
+                     *             "path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *             "profiles": [],
+                     *             "quality": [],
+                     *             "skipped": [],
+                     *             "title": "bpftrace"
+                     *           }
+                     *         ],
+                     *         "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *         "size_bytes": 4268,
+                     *         "skipped_members": [],
+                     *         "state": "read"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
@@ -7769,7 +8906,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7809,10 +8991,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 2,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:50:02.327085Z",
+                     *         "evidence_count": 6,
+                     *         "headline": null,
+                     *         "hosts": [
+                     *           "db7",
+                     *           "db8",
+                     *           "db9"
+                     *         ],
+                     *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "judged": false,
+                     *         "number": 3,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "two hosts",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:50:10.415853Z",
+                     *         "visibility": "link"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *           "filename": "memory.stat",
+                     *           "host": "",
+                     *           "id": "01a20016-97de-7000-8477-198773334d86",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "bc944734d6f3166d6a69fa3c52e10e4f7b93e04f0eb6f6e6c41d448e19d188ed",
+                     *           "size_bytes": 14,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/3"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7852,10 +9165,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 2,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:50:02.327085Z",
+                     *         "evidence_count": 7,
+                     *         "headline": null,
+                     *         "hosts": [
+                     *           "db7",
+                     *           "db8",
+                     *           "db9"
+                     *         ],
+                     *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "judged": false,
+                     *         "number": 3,
+                     *         "reading_count": 2,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "two hosts",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:50:10.698052Z",
+                     *         "visibility": "link"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *           "filename": "dmesg3.txt",
+                     *           "host": "",
+                     *           "id": "01a20016-98ee-7000-b84e-6fe5e5223ecf",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "4d261978cb493c3de39293a26d68d193187a934bcb71650750077d4584f996c9",
+                     *           "size_bytes": 44,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/3"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -7874,6 +9318,9 @@ export interface operations {
             query?: {
                 /** @description A fact name, or a prefix ending in '.' */
                 name?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -7888,9 +9335,27 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "first_line": 4,
+                     *         "labels": {
+                     *           "map": "@avg_us"
+                     *         },
+                     *         "last_line": 4,
+                     *         "name": "bpftrace.avg_us",
+                     *         "section": 0,
+                     *         "unit": "us",
+                     *         "value": 2021
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
@@ -7903,7 +9368,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7921,6 +9431,10 @@ export interface operations {
             query?: {
                 /** @description Also what did not match and could not be known */
                 all?: boolean;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -7934,9 +9448,157 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_rev": 2,
+                     *       "findings": [
+                     *         {
+                     *           "affected": {
+                     *             "aspects": [],
+                     *             "basis": "no kernel release in this evidence; its code is newer than 5.10 (try_charge_memcg) and older than 6.1 (__add_to_page_cache_locked)",
+                     *             "reported": [
+                     *               {
+                     *                 "on": "Amazon Linux 2 (5.10)",
+                     *                 "status": "STORY-ONLY",
+                     *                 "verdict": "not reproduced"
+                     *               }
+                     *             ],
+                     *             "sentence": "The evidence shows it; whether this kernel is on record as affected is not known.",
+                     *             "verdict": "unknown"
+                     *           },
+                     *           "because": "more evidence is needed",
+                     *           "caps": [],
+                     *           "clauses": [
+                     *             {
+                     *               "assumed": false,
+                     *               "caps": [],
+                     *               "citations": [
+                     *                 {
+                     *                   "evidence": "hold.txt",
+                     *                   "evidence_id": "01a20015-2204-7000-8c08-af2b5acfe92f",
+                     *                   "first_line": 58,
+                     *                   "last_line": 58,
+                     *                   "nodes": [],
+                     *                   "profile_id": null,
+                     *                   "section": 0
+                     *                 }
+                     *               ],
+                     *               "distance": 0,
+                     *               "id": "long_hold",
+                     *               "is_seen": false,
+                     *               "note": "lower bound of the highest bucket",
+                     *               "observed": 134218000,
+                     *               "reason": "",
+                     *               "remarks": [
+                     *                 "an excerpt"
+                     *               ],
+                     *               "role": "core",
+                     *               "state": "TRUE",
+                     *               "strength": 1,
+                     *               "threshold": 10000000,
+                     *               "title": "mmap_lock was held for a second or more",
+                     *               "unit": "us",
+                     *               "veto": false,
+                     *               "weight": 5
+                     *             }
+                     *           ],
+                     *           "confidence": 1,
+                     *           "confidence_word": "high",
+                     *           "coverage": 0.3125,
+                     *           "coverage_word": "low",
+                     *           "entity": {
+                     *             "p": "2395806"
+                     *           },
+                     *           "extract": {
+                     *             "longest_hold": "134.2 s",
+                     *             "pid": "2395806"
+                     *           },
+                     *           "fixes": [
+                     *             {
+                     *               "first_on": "the sick host",
+                     *               "kind": "procedure",
+                     *               "note": "`ps -o comm` of procps-ng 4.0.2 reads cmdline and environ too. Safe: `ps -e -o pid,stat,wchan:32`, `top -b -H -n1`, `pidstat -t`, /proc/PID/{comm,stat,status,w…",
+                     *               "risk": "none",
+                     *               "run": null,
+                     *               "scope": "runtime",
+                     *               "status": null,
+                     *               "title": "Stop everything that reads cmdline, environ or maps of that process",
+                     *               "undo": "start it again",
+                     *               "unsafe_if": [],
+                     *               "verify": "agents leave D state"
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "id": "01a20015-2a84-7000-bf03-5de28996beaf",
+                     *           "is_near_miss": false,
+                     *           "is_provisional": false,
+                     *           "next": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "clause": "blocked_readers",
+                     *               "cost": "takes no mmap_lock; can only wait for a task that is in exec",
+                     *               "name": "thread_stacks",
+                     *               "needs": [
+                     *                 "root"
+                     *               ],
+                     *               "run": "for t in $(timeout -s KILL 2 ls /proc/$PID/task | head -n 40); do for f in comm wchan stack; do echo \"==> /proc/$PID/task/$t/$f <==\"; timeout -s KILL 2 cat /pr…",
+                     *               "title": "Kernel stacks of up to 40 threads of one process",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "phase": "during",
+                     *           "references": [
+                     *             {
+                     *               "kind": "article",
+                     *               "status": "published figures",
+                     *               "title": "The case of the vanishing CPU: A Linux kernel debugging story"
+                     *             }
+                     *           ],
+                     *           "rivals_open": [
+                     *             "rival_exit",
+                     *             "rival_coredump",
+                     *             "rival_fork"
+                     *           ],
+                     *           "score": 5,
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "status": "stable",
+                     *           "superseded_by": "",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang",
+                     *           "verdict": "suspect",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "judged_rev": 2,
+                     *       "next_captures": [
+                     *         {
+                     *           "alternatives": [
+                     *             "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack, comm, pid] = count(); } interval:s:10 { exit(); }'"
+                     *           ],
+                     *           "cost": "about 1 % CPU; user frames stay unresolved, kernel frames are complete; /run is RAM, at most 64 MB of it",
+                     *           "name": "kernel_stacks",
+                     *           "needs": [
+                     *             "root",
+                     *             "the host's pid namespace"
+                     *           ],
+                     *           "run": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *           "settles": [
+                     *             {
+                     *               "clause": "reclaim_under_it",
+                     *               "signature": "mm/mmap-lock-held-in-reclaim"
+                     *             }
+                     *           ],
+                     *           "title": "Kernel stacks of all CPUs for 10 seconds",
+                     *           "unsafe_if": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
@@ -7949,7 +9611,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -7964,7 +9671,12 @@ export interface operations {
     };
     list_handoffs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -7977,9 +9689,12 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example [] */
                     "application/json": components["schemas"]["HandoffRead"][];
                 };
             };
@@ -7992,7 +9707,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8030,10 +9790,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": null,
+                     *       "bundle_sha256": null,
+                     *       "created_at": "2026-11-21T21:39:13.764764Z",
+                     *       "id": "01a2000c-9eca-7000-b137-9dcc3d936bb7",
+                     *       "messages": [],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": null,
+                     *       "shares": [],
+                     *       "state": "preparing",
+                     *       "summary": "",
+                     *       "title": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8065,6 +9924,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "answered",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
@@ -8077,7 +10007,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8112,7 +10087,61 @@ export interface operations {
                     "application/zstd": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8147,7 +10176,61 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8183,6 +10266,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "after": "Nov 21 03:12:09 host-xqk6ec5pvu sshd[812]: Accepted publickey for zqgv from 203.0.113.8 port 5022 ssh2",
+                     *           "before": "Nov 21 03:12:09 analytics-db-02 sshd[812]: Accepted publickey for jdoe from 10.20.30.40 port 5022 ssh2",
+                     *           "line": 1
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangesRead"];
                 };
             };
@@ -8195,7 +10290,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8227,10 +10376,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "closed",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8264,7 +10538,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8303,10 +10622,162 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "created_at": "2026-11-21T21:40:51.278210Z",
+                     *       "id": "01a2000e-11bd-7000-9ec7-49ea22805910",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000e-0ff3-7000-b912-fccb73e13293",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:51.278210Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *           "id": "01a2000e-1305-7000-81a9-36e74992a179",
+                     *           "opened_at": "2026-11-21T21:40:52.230077Z",
+                     *           "revoked_at": null,
+                     *           "views": 1,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8342,10 +10813,155 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "handoff": {
+                     *         "author": "owner",
+                     *         "bundle_bytes": 10624,
+                     *         "bundle_sha256": "edb2d4d138c727d7c0995956b408cf1f88cf365d46679e4a579030436654e14d",
+                     *         "created_at": "2026-11-21T21:40:29.200616Z",
+                     *         "id": "01a2000d-c111-7000-ad31-86388ed92163",
+                     *         "messages": [],
+                     *         "question": "Why does analytics-db-02 stall?",
+                     *         "reason": "",
+                     *         "recipient": "Kernel support",
+                     *         "redaction": {
+                     *           "counts": {
+                     *             "host": 4,
+                     *             "ipv4": 1,
+                     *             "secret": 1,
+                     *             "user": 3
+                     *           },
+                     *           "differences": [],
+                     *           "kept_words": [],
+                     *           "kinds": {
+                     *             "host": 1,
+                     *             "ipv4": 1,
+                     *             "secret": 1,
+                     *             "user": 1
+                     *           },
+                     *           "leaks": [
+                     *             {
+                     *               "line": 1,
+                     *               "what": "analytics-db-02",
+                     *               "where": "evidence/04/b64.txt",
+                     *               "written": "in base64"
+                     *             }
+                     *           ],
+                     *           "left_out": [],
+                     *           "pieces": [
+                     *             {
+                     *               "changed": 0,
+                     *               "counts": {},
+                     *               "evidence_id": "01a2000d-b9eb-7000-82ba-0d708356d7b6",
+                     *               "lines": 58,
+                     *               "name": "hold.txt",
+                     *               "number": 1,
+                     *               "path": "evidence/01/hold.txt",
+                     *               "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *               "size_bytes": 4088
+                     *             }
+                     *           ],
+                     *           "verdicts": {
+                     *             "compared": 23,
+                     *             "told": 2
+                     *           }
+                     *         },
+                     *         "shares": [
+                     *           {
+                     *             "created_at": "2026-11-21T21:40:29.200616Z",
+                     *             "created_by": "owner",
+                     *             "expires_at": "2026-12-05T21:40:31.909581Z",
+                     *             "id": "01a2000d-c42b-7000-84a8-ed2957f9ede0",
+                     *             "opened_at": null,
+                     *             "revoked_at": null,
+                     *             "views": 0,
+                     *             "views_left": null
+                     *           }
+                     *         ],
+                     *         "state": "offered",
+                     *         "summary": "# host-nn66lpdjxc stalls\n\nCase 37 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *         "title": "host-nn66lpdjxc stalls"
+                     *       },
+                     *       "url": "https://casebook.example/s#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffOffered"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8377,10 +10993,127 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "bundle_bytes": 10502,
+                     *       "bundle_sha256": "acd039c2b7d9dd624f6d978197ec0db7bd97f93df3689a66f6b7eb1e04541ee6",
+                     *       "created_at": "2026-11-21T21:40:33.460964Z",
+                     *       "id": "01a2000d-ced4-7000-9201-c687855bed71",
+                     *       "messages": [],
+                     *       "question": "Why does analytics-db-02 stall?",
+                     *       "reason": "",
+                     *       "recipient": "Kernel support",
+                     *       "redaction": {
+                     *         "counts": {
+                     *           "host": 4,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 3
+                     *         },
+                     *         "differences": [],
+                     *         "kept_words": [],
+                     *         "kinds": {
+                     *           "host": 1,
+                     *           "ipv4": 1,
+                     *           "secret": 1,
+                     *           "user": 1
+                     *         },
+                     *         "leaks": [],
+                     *         "left_out": [],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": "01a2000d-caa7-7000-8284-cedf607f5742",
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "verdicts": {
+                     *           "compared": 23,
+                     *           "told": 2
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "created_at": "2026-11-21T21:40:33.460964Z",
+                     *           "created_by": "owner",
+                     *           "expires_at": "2026-12-05T21:40:35.288944Z",
+                     *           "id": "01a2000d-d15a-7000-8930-d0086ea63fee",
+                     *           "opened_at": null,
+                     *           "revoked_at": null,
+                     *           "views": 0,
+                     *           "views_left": null
+                     *         }
+                     *       ],
+                     *       "state": "accepted",
+                     *       "summary": "# host-q7nbaukwgm stalls\n\nCase 38 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-q7nbaukwgm stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8411,6 +11144,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "count": 16851,
+                     *         "counts": [
+                     *           173,
+                     *           96,
+                     *           8360
+                     *         ],
+                     *         "cumulative": [
+                     *           0.010266453,
+                     *           0.015963444,
+                     *           0.512076435
+                     *         ],
+                     *         "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "evidence_name": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "highs": [
+                     *           16,
+                     *           32,
+                     *           48
+                     *         ],
+                     *         "id": "01a20016-17d8-7000-9209-4ec27944ca3a",
+                     *         "key": "",
+                     *         "lines": [
+                     *           8,
+                     *           9,
+                     *           10
+                     *         ],
+                     *         "lows": [
+                     *           0,
+                     *           16,
+                     *           32
+                     *         ],
+                     *         "name": "@nr_reclaimed",
+                     *         "percentiles": [
+                     *           {
+                     *             "high": 48,
+                     *             "low": 32,
+                     *             "share": 0.5
+                     *           }
+                     *         ],
+                     *         "probe": "",
+                     *         "scale": "linear",
+                     *         "section": 0,
+                     *         "shares": [
+                     *           0.010266453,
+                     *           0.005696991,
+                     *           0.49611299
+                     *         ],
+                     *         "sum": {
+                     *           "high": 960400,
+                     *           "low": 690784
+                     *         },
+                     *         "sum_shares": null,
+                     *         "unit": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
@@ -8423,7 +11214,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8454,6 +11290,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hosts": [
+                     *         {
+                     *           "boots": [
+                     *             {
+                     *               "boot_id": "b1",
+                     *               "evidence_count": 5,
+                     *               "machine_id": "db7"
+                     *             }
+                     *           ],
+                     *           "evidence_count": 9,
+                     *           "fact_count": 93,
+                     *           "kernels": [],
+                     *           "name": "db7"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         {
+                     *           "cells": [
+                     *             {
+                     *               "confidence_word": "high",
+                     *               "coverage_word": "low",
+                     *               "finding_id": "01a20014-6671-7000-b7ed-b8f81328fcc5",
+                     *               "host": "db7",
+                     *               "phase": "during",
+                     *               "verdict": "suspect"
+                     *             }
+                     *           ],
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HostsRead"];
                 };
             };
@@ -8466,7 +11338,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8501,6 +11418,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alike": 26,
+                     *       "bad": "db7",
+                     *       "differences": [
+                     *         {
+                     *           "bad": 377905152,
+                     *           "bad_at": {
+                     *             "evidence": "sys/fs/cgroup/memory/db/memory.stat",
+                     *             "evidence_id": "01a20014-a539-7000-a0b7-5bd8c0d6dc1d",
+                     *             "first_line": 16,
+                     *             "last_line": 16,
+                     *             "section": 0
+                     *           },
+                     *           "because": "none elsewhere",
+                     *           "bits": 6.47,
+                     *           "good": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "good_at": {
+                     *             "evidence": "sys/fs/cgroup/memory/db/memory.stat",
+                     *             "evidence_id": "01a20014-a745-7000-b0e0-21146f942c39",
+                     *             "first_line": 16,
+                     *             "last_line": 16,
+                     *             "section": 0
+                     *           },
+                     *           "labels": {
+                     *             "cgroup": "/db"
+                     *           },
+                     *           "meaning": "an entry of memory.stat, as the kernel names it",
+                     *           "name": "memcg.stat.inactive_anon",
+                     *           "unit": "bytes"
+                     *         }
+                     *       ],
+                     *       "good": [
+                     *         "db8",
+                     *         "db9"
+                     *       ],
+                     *       "only_bad": 0,
+                     *       "only_good": 0,
+                     *       "total": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
@@ -8513,7 +11474,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8544,6 +11550,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bits": 62.1,
+                     *       "host": "db7",
+                     *       "names": [
+                     *         "memcg.stat.inactive_anon",
+                     *         "memcg.stat.rss",
+                     *         "memcg.stat.total_inactive_anon"
+                     *       ],
+                     *       "runner_up": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["OutlierRead"];
                 };
             };
@@ -8556,7 +11574,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8572,6 +11635,9 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -8586,9 +11652,28 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "attempt": 1,
+                     *         "created_at": "2026-11-21T21:49:52.787138Z",
+                     *         "finished_at": "2026-11-21T21:49:52.937103Z",
+                     *         "id": "01a20016-5327-7000-a8da-590265490ab6",
+                     *         "kind": "findings.judge",
+                     *         "last_error": "",
+                     *         "queue": "light",
+                     *         "started_at": "2026-11-21T21:49:52.852940Z",
+                     *         "state": "done",
+                     *         "subject_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "worker": "vm:12865"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
@@ -8601,7 +11686,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8616,7 +11746,12 @@ export interface operations {
     };
     list_labels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8629,9 +11764,30 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "created_at": "2026-11-21T21:48:43.154923Z",
+                     *         "host": "",
+                     *         "id": "01a20015-56d6-7000-a06e-d7aae517f913",
+                     *         "is_mine": true,
+                     *         "misled_clause": "long_hold",
+                     *         "opinion": "wrong",
+                     *         "phase": "during",
+                     *         "remark": "the hold was a page fault",
+                     *         "signature": "mm/mmap-lock-held-in-reclaim",
+                     *         "updated_at": "2026-11-21T21:48:48.214090Z",
+                     *         "verdict": "suspect",
+                     *         "version": 3
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["LabelRead"][];
                 };
             };
@@ -8644,7 +11800,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8679,10 +11880,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "created_at": "2026-11-21T21:48:43.154923Z",
+                     *       "host": "",
+                     *       "id": "01a20015-56d6-7000-a06e-d7aae517f913",
+                     *       "is_mine": true,
+                     *       "misled_clause": "long_hold",
+                     *       "opinion": "wrong",
+                     *       "phase": "during",
+                     *       "remark": "the hold was a page fault",
+                     *       "signature": "mm/mmap-lock-held-in-reclaim",
+                     *       "updated_at": "2026-11-21T21:48:48.214090Z",
+                     *       "verdict": "suspect",
+                     *       "version": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LabelRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8715,7 +11996,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8750,10 +12076,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a20016-8d58-7000-93e0-94c7dae420da",
+                     *       "url": "https://casebook.example/open#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8786,7 +12181,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8801,7 +12241,12 @@ export interface operations {
     };
     list_notes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -8814,9 +12259,26 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "owner",
+                     *         "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "created_at": "2026-11-21T21:49:56.140742Z",
+                     *         "editor": "owner",
+                     *         "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *         "is_deleted": false,
+                     *         "revision": 2,
+                     *         "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *         "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NoteRead"][];
                 };
             };
@@ -8829,7 +12291,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8867,10 +12374,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 1,
+                     *       "text": "Restarted `mysqld` at 03:12; **no change**.",
+                     *       "updated_at": "2026-11-21T21:49:56.104589Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8908,10 +12509,144 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:47:00.013228Z",
+                     *         "evidence_count": 2,
+                     *         "headline": {
+                     *           "confidence": 1,
+                     *           "coverage": 0.3125,
+                     *           "severity": "critical",
+                     *           "signature": "mm/mmap-lock-held-in-reclaim",
+                     *           "title": "mmap_lock is held for seconds by a page fault that reclaims memory; ps, pgrep and perf hang",
+                     *           "verdict": "suspect"
+                     *         },
+                     *         "hosts": [],
+                     *         "id": "01a20013-b02e-7000-929a-2a6dab5efb76",
+                     *         "judged": false,
+                     *         "number": 67,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "case",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:47:03.254076Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20013-b02e-7000-929a-2a6dab5efb76",
+                     *           "filename": "pasted.txt",
+                     *           "host": "",
+                     *           "id": "01a20013-bccd-7000-840c-69c7959e1466",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "e89699b0f2648cd6c167b5e3d7e9017d882562d762c7c9146790612956277947",
+                     *           "size_bytes": 9,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/67"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -8944,10 +12679,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [
+                     *         {
+                     *           "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *           "name": "owner"
+                     *         }
+                     *       ],
+                     *       "team": null,
+                     *       "visibility": "restricted"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -8979,10 +12778,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [],
+                     *       "may_change": true,
+                     *       "may_share": true,
+                     *       "owner": {
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "name": "owner"
+                     *       },
+                     *       "people": [],
+                     *       "team": null,
+                     *       "visibility": "restricted"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9013,6 +12871,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "after": 1,
+                     *         "before": 0,
+                     *         "during": 57
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "because": "not looked at after: Kernel time goes into reclaim of a memory cgroup; Reclaim frees pages, it does not spin; What was reclaimed is read again",
+                     *           "cells": [
+                     *             {
+                     *               "confidence_word": "high",
+                     *               "coverage_word": "high",
+                     *               "finding_id": "01a20016-5178-7000-948c-c30b7c93c674",
+                     *               "phase": "during",
+                     *               "verdict": "match"
+                     *             }
+                     *           ],
+                     *           "clauses": [
+                     *             {
+                     *               "id": "memcg_reclaim",
+                     *               "role": "core",
+                     *               "threshold": 0.1,
+                     *               "title": "Kernel time goes into reclaim of a memory cgroup",
+                     *               "unit": "share",
+                     *               "values": [
+                     *                 {
+                     *                   "observed": 0.437317,
+                     *                   "phase": "during",
+                     *                   "reason": "",
+                     *                   "state": "TRUE"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "host": "",
+                     *           "outcome": "open",
+                     *           "severity": "high",
+                     *           "signature": "mm/memcg-limit-reclaim",
+                     *           "title": "A memory cgroup at its limit reclaims its own page cache with every fault"
+                     *         }
+                     *       ],
+                     *       "sick": "during",
+                     *       "since": "after"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
@@ -9025,7 +12930,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9060,10 +13010,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *         "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *         "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *         "host": "",
+                     *         "id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *         "is_deleted": false,
+                     *         "is_duplicate_of": null,
+                     *         "is_partial": false,
+                     *         "line_count": 69,
+                     *         "parent_id": null,
+                     *         "phase": "after",
+                     *         "progress_share": null,
+                     *         "reason": "",
+                     *         "sections": [
+                     *           {
+                     *             "command": "",
+                     *             "fact_count": 99,
+                     *             "first_line": 1,
+                     *             "format": "bpftrace-text",
+                     *             "histogram_count": 3,
+                     *             "last_line": 69,
+                     *             "log_record_count": 0,
+                     *             "ordinal": 0,
+                     *             "path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *             "profiles": [],
+                     *             "quality": [],
+                     *             "skipped": [],
+                     *             "title": "bpftrace"
+                     *           }
+                     *         ],
+                     *         "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *         "size_bytes": 4268,
+                     *         "skipped_members": [],
+                     *         "state": "read"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9078,7 +13131,12 @@ export interface operations {
     };
     list_profiles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9091,9 +13149,34 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "event": "cpu-clock:ppp",
+                     *         "evidence_id": "01a2000b-d8ec-7000-bace-a0ce8f766027",
+                     *         "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "id": "01a2000c-1032-7000-aa32-e2078847176d",
+                     *         "is_ordered": true,
+                     *         "nodes": 2152,
+                     *         "samples": 3884,
+                     *         "section": 0,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
@@ -9106,7 +13189,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9137,10 +13265,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "arriving_count": 0,
+                     *       "closed_at": null,
+                     *       "created_at": "2026-11-21T21:38:56.447354Z",
+                     *       "evidence_count": 0,
+                     *       "headline": null,
+                     *       "hosts": [],
+                     *       "id": "01a2000c-4fbd-7000-9462-cdfe7f2649e4",
+                     *       "judged": true,
+                     *       "number": 16,
+                     *       "reading_count": 0,
+                     *       "resolution": null,
+                     *       "severity": null,
+                     *       "state": "open",
+                     *       "title": "away",
+                     *       "unread_count": 0,
+                     *       "updated_at": "2026-11-21T21:38:56.447354Z",
+                     *       "visibility": "team"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9171,6 +13365,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "axis": "window_seconds",
+                     *         "evidence_id": null,
+                     *         "evidence_name": "",
+                     *         "id": "pressure:cpu",
+                     *         "labels": [],
+                     *         "name": "pressure of cpu",
+                     *         "points": 6,
+                     *         "section": null,
+                     *         "values": [
+                     *           {
+                     *             "name": "some",
+                     *             "unit": "share"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
@@ -9183,7 +13397,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9222,6 +13481,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "axis": "window_seconds",
+                     *       "id": "pressure:cpu",
+                     *       "left_out": 0,
+                     *       "lines": [
+                     *         {
+                     *           "evidence_id": "01a20015-f465-7000-8b4f-f9c20052aab0",
+                     *           "evidence_name": "reclaim-at-the-limit/proc/pressure/cpu",
+                     *           "label": {
+                     *             "kind": "some"
+                     *           },
+                     *           "line": [
+                     *             1,
+                     *             1,
+                     *             1
+                     *           ],
+                     *           "time": [
+                     *             300,
+                     *             60,
+                     *             10
+                     *           ],
+                     *           "value": [
+                     *             0.5485,
+                     *             0.6084,
+                     *             0.8831
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "name": "pressure",
+                     *       "origin": null,
+                     *       "unit": "share",
+                     *       "value": "some, full"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
@@ -9234,7 +13528,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9265,6 +13604,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cases": [],
+                     *       "compared": 1,
+                     *       "stories": [],
+                     *       "unweighed_profiles": 0,
+                     *       "weights": {
+                     *         "facts": 0.2,
+                     *         "stacks": 0.65,
+                     *         "words": 0.15
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SimilarRead"];
                 };
             };
@@ -9277,7 +13629,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9292,7 +13689,12 @@ export interface operations {
     };
     list_case_stories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9305,9 +13707,22 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "kim",
+                     *         "is_published": false,
+                     *         "number": 15,
+                     *         "slug": "15-db7-stalls",
+                     *         "title": "db7 stalls"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StorySummary"][];
                 };
             };
@@ -9320,7 +13735,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9354,10 +13814,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [
+                     *         {
+                     *           "number": 58,
+                     *           "title": "db7 stalls"
+                     *         }
+                     *       ],
+                     *       "closed_cases": [
+                     *         58
+                     *       ],
+                     *       "created_at": "2026-11-21T21:42:43.201269Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-c74c-7000-a014-d55e27a3140d",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 15,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "15-db7-stalls",
+                     *       "symptoms": [],
+                     *       "team_id": "01a2000f-c5ea-7000-b28e-2b6fcdaf60a8",
+                     *       "text": "## Where it happened\n\n- Case: [58 db7 stalls](/cases/58)\n- Opened: 2026-11-21 21:42 UTC\n- Hosts: the evidence names none\n- Kernel: the evidence does not say\n\n#…",
+                     *       "title": "db7 stalls",
+                     *       "updated_at": "2026-11-21T21:42:43.201269Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9372,7 +13931,12 @@ export interface operations {
     };
     read_timeline: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9385,9 +13949,36 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "actor": "owner",
+                     *           "at": "2026-11-21T21:49:28.870060Z",
+                     *           "evidence_id": null,
+                     *           "host": "",
+                     *           "id": "event:1:0",
+                     *           "kind": "case",
+                     *           "note": null,
+                     *           "says": "owner opened the case",
+                     *           "signature": "",
+                     *           "text": "",
+                     *           "until": null
+                     *         }
+                     *       ],
+                     *       "untimed": [
+                     *         {
+                     *           "evidence_id": "01a20015-f08c-7000-bfbb-292734ce0a7a",
+                     *           "name": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
@@ -9400,7 +13991,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9415,7 +14051,12 @@ export interface operations {
     };
     list_case_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9428,9 +14069,27 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:08.025220Z",
+                     *         "expires_at": "2026-11-28T21:50:08.046730Z",
+                     *         "id": "01a20016-8eaf-7000-92fc-72a5d6ad399b",
+                     *         "kind": "case",
+                     *         "last_used_at": null,
+                     *         "name": "db7",
+                     *         "prefix": "cbk_c_Zq3k",
+                     *         "scopes": [
+                     *           "drop"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -9443,7 +14102,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9478,10 +14182,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:08.025220Z",
+                     *         "expires_at": "2026-11-28T21:50:08.046730Z",
+                     *         "id": "01a20016-8eaf-7000-92fc-72a5d6ad399b",
+                     *         "kind": "case",
+                     *         "last_used_at": null,
+                     *         "name": "db7",
+                     *         "prefix": "cbk_c_Zq3k",
+                     *         "scopes": [
+                     *           "drop"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9514,7 +14307,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9529,7 +14367,12 @@ export interface operations {
     };
     list_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -9542,9 +14385,29 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-92dc-7000-9c98-2776f6ec0197",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.062353Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
@@ -9557,7 +14420,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9595,10 +14503,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_number": 3,
+                     *       "permalink": "https://casebook.example/cases/3",
+                     *       "upload": {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.414048Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-9429-7000-8ce7-bae3a345f6e0",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.414048Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9636,10 +14645,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "filename": "dmesg2.txt",
+                     *           "sha256": "83d4a98d388593769b700825d46be0047259264beabed4bf9fa9ec393d60095c",
+                     *           "size_bytes": 44
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9675,10 +14776,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *       "id": "01a20016-92dc-7000-9c98-2776f6ec0197",
+                     *       "offset_bytes": 0,
+                     *       "size_bytes": 1000000
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadDropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9710,7 +14891,88 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9744,7 +15006,79 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9785,7 +15119,133 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`WrongContent`](/problems/WrongContent) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Superseded`](/problems/Superseded) */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`Checksum`](/problems/Checksum) */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9823,10 +15283,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "filename": "dmesg.txt",
+                     *           "sha256": "bbbf35ca101173bc06855ecab35bb94c854657497830eff76f20789f37995ab0",
+                     *           "size_bytes": 44
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dropped"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9864,10 +15416,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:38:25.235863Z",
+                     *         "evidence_count": 58,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *         "judged": false,
+                     *         "number": 1,
+                     *         "reading_count": 58,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "reclaim-at-the-limit (58 files)",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:38:26.254354Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "reclaim-at-the-limit/bpftrace.memcg_reclaim_hist.txt",
+                     *           "case_id": "01a2000b-d562-7000-bc81-da225296127c",
+                     *           "filename": "bpftrace.memcg_reclaim_hist.txt",
+                     *           "host": "",
+                     *           "id": "01a2000b-d594-7000-97fb-3b6e43cfe2b1",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "a2ac9e04704b4cc28bcca0f50b69b7d2d5e05249e904e36c4eff4326fc1b1aa8",
+                     *           "size_bytes": 4268,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`MalformedRequest`](/problems/MalformedRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -9898,6 +15568,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *       "filename": "healthy-database.fields_full.txt.gz",
+                     *       "host": "",
+                     *       "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 15000,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [
+                     *         {
+                     *           "command": "",
+                     *           "fact_count": 0,
+                     *           "first_line": 1,
+                     *           "format": "perf-script",
+                     *           "histogram_count": 0,
+                     *           "last_line": 15000,
+                     *           "log_record_count": 0,
+                     *           "ordinal": 0,
+                     *           "path": "",
+                     *           "profiles": [
+                     *             {
+                     *               "event": "cpu-clock:ppp",
+                     *               "has_weights": true,
+                     *               "id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *               "nodes": 2648,
+                     *               "samples": 1062,
+                     *               "unit": "samples",
+                     *               "weight": 1062
+                     *             }
+                     *           ],
+                     *           "quality": [
+                     *             {
+                     *               "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *               "line": 1,
+                     *               "name": "skid"
+                     *             }
+                     *           ],
+                     *           "skipped": [],
+                     *           "title": "perf script"
+                     *         }
+                     *       ],
+                     *       "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *       "size_bytes": 79236,
+                     *       "skipped_members": [],
+                     *       "state": "read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
@@ -9910,7 +15634,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9941,7 +15710,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -9974,7 +15788,52 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10008,6 +15867,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "first_line": 497,
+                     *       "last_line": 522,
+                     *       "lines": [
+                     *         "arrow-read-04 14037 [000]  1038.511349:   10101010 cpu-clock:ppp: ",
+                     *         "\tffffffff813369dd native_write_msr+0xd ([kernel.kallsyms])",
+                     *         "\tffffffff813313f1 x2apic_send_IPI+0x41 ([kernel.kallsyms])"
+                     *       ],
+                     *       "total_lines": 49445
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
@@ -10020,7 +15891,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10050,10 +15975,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *       "filename": "healthy-database.fields_full.txt.gz",
+                     *       "host": "",
+                     *       "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 15000,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [
+                     *         {
+                     *           "command": "",
+                     *           "fact_count": 0,
+                     *           "first_line": 1,
+                     *           "format": "perf-script",
+                     *           "histogram_count": 0,
+                     *           "last_line": 15000,
+                     *           "log_record_count": 0,
+                     *           "ordinal": 0,
+                     *           "path": "",
+                     *           "profiles": [
+                     *             {
+                     *               "event": "cpu-clock:ppp",
+                     *               "has_weights": true,
+                     *               "id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *               "nodes": 2648,
+                     *               "samples": 1062,
+                     *               "unit": "samples",
+                     *               "weight": 1062
+                     *             }
+                     *           ],
+                     *           "quality": [
+                     *             {
+                     *               "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *               "line": 1,
+                     *               "name": "skid"
+                     *             }
+                     *           ],
+                     *           "skipped": [],
+                     *           "title": "perf script"
+                     *         }
+                     *       ],
+                     *       "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *       "size_bytes": 79236,
+                     *       "skipped_members": [],
+                     *       "state": "read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10083,10 +16116,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a2000c-2451-7000-86b3-1a772069bebd",
+                     *       "filename": "picture",
+                     *       "host": "",
+                     *       "id": "01a2000c-2455-7000-a466-e2c175ac6381",
+                     *       "is_deleted": false,
+                     *       "is_duplicate_of": null,
+                     *       "is_partial": false,
+                     *       "line_count": 0,
+                     *       "parent_id": null,
+                     *       "phase": "during",
+                     *       "progress_share": null,
+                     *       "reason": "",
+                     *       "sections": [],
+                     *       "sha256": "14fd8c14e83a98609ee675625d1ca652307c449ba68074d064e469a14aadfd1b",
+                     *       "size_bytes": 5124,
+                     *       "skipped_members": [],
+                     *       "state": "received"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10123,10 +16232,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:49:53.440980Z",
+                     *         "evidence_count": 1,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *         "judged": false,
+                     *         "number": 2,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "healthy-database.fields_full.txt.gz",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:49:53.462524Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a20016-55a2-7000-b885-d107f3cfefe1",
+                     *           "filename": "healthy-database.fields_full.txt.gz",
+                     *           "host": "",
+                     *           "id": "01a20016-55aa-7000-aad5-a07fcacf47ac",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "4d429c10f70d0807e5a6b14d48be24282a3dffff1f8ce4d75a6db30ab20b28ce",
+                     *           "size_bytes": 79236,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10145,6 +16372,9 @@ export interface operations {
             query: {
                 /** @description A function, exactly */
                 name: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
                 limit?: number;
             };
             header?: never;
@@ -10156,9 +16386,36 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "items": [
+                     *         {
+                     *           "case_created_at": "2026-11-21T21:49:27.512088Z",
+                     *           "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *           "case_number": 1,
+                     *           "case_state": "open",
+                     *           "case_title": "reclaim-at-the-limit (58 files)",
+                     *           "event": "cpu-clock:ppp",
+                     *           "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *           "has_weights": true,
+                     *           "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *           "profiles": 1,
+                     *           "self_share": 0.001544799176107106,
+                     *           "total_share": 0.4289392378990731,
+                     *           "what": "cpu"
+                     *         }
+                     *       ],
+                     *       "name": "__handle_mm_fault",
+                     *       "names_per_profile": 500,
+                     *       "unindexed_profiles": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
@@ -10171,7 +16428,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10211,7 +16504,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10241,7 +16561,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10279,7 +16626,43 @@ export interface operations {
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10311,7 +16694,34 @@ export interface operations {
                     "application/json": components["schemas"]["GuestKept"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10346,7 +16756,52 @@ export interface operations {
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -10375,6 +16830,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -10388,6 +16849,15 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10402,7 +16872,12 @@ export interface operations {
     };
     list_invitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10412,9 +16887,22 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:13.451872Z",
+                     *         "expires_at": "2026-11-28T21:50:13.459209Z",
+                     *         "id": "01a20016-a3db-7000-992e-50335531f7c2",
+                     *         "note": "for the database team",
+                     *         "role": "responder"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
@@ -10427,7 +16915,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10459,10 +16983,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitation": {
+                     *         "created_at": "2026-11-21T21:50:13.451872Z",
+                     *         "expires_at": "2026-11-28T21:50:13.459209Z",
+                     *         "id": "01a20016-a3db-7000-992e-50335531f7c2",
+                     *         "note": "for the database team",
+                     *         "role": "responder"
+                     *       },
+                     *       "url": "https://casebook.example/join#what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10493,7 +17092,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10525,10 +17169,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:44:02.330150Z",
+                     *       "id": "01a20010-fa0e-7000-85a1-8b9f3ff296ac",
+                     *       "is_owner": false,
+                     *       "name": "ada",
+                     *       "role": "responder",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10543,7 +17260,12 @@ export interface operations {
     };
     search_library: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10557,13 +17279,157 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 22,
+                     *       "did_you_mean": null,
+                     *       "facets": {
+                     *         "area": [
+                     *           {
+                     *             "count": 14,
+                     *             "title": "mm",
+                     *             "value": "mm"
+                     *           }
+                     *         ],
+                     *         "has_fix": [
+                     *           {
+                     *             "count": 21,
+                     *             "title": "Has a fix",
+                     *             "value": "true"
+                     *           }
+                     *         ],
+                     *         "kernel_verdict": [],
+                     *         "kind": [
+                     *           {
+                     *             "count": 21,
+                     *             "title": "Signatures",
+                     *             "value": "signature"
+                     *           }
+                     *         ],
+                     *         "symptom": [
+                     *           {
+                     *             "count": 13,
+                     *             "title": "Slow, or slower with more load",
+                     *             "value": "slow"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "functions": [
+                     *         "do_syscall_64",
+                     *         "ksys_pread64",
+                     *         "ksys_read"
+                     *       ],
+                     *       "recognised": [],
+                     *       "results": [
+                     *         {
+                     *           "area": "mm",
+                     *           "has_fix": true,
+                     *           "headline": "A hundred milliseconds, every few seconds",
+                     *           "kernel_basis": "",
+                     *           "kernel_verdict": null,
+                     *           "key": "mm/memcg-stat-show-stall",
+                     *           "kind": "signature",
+                     *           "met": [],
+                     *           "reasons": [
+                     *             {
+                     *               "kind": "functions",
+                     *               "share": 0.6,
+                     *               "told": [
+                     *                 "memcg_stat_show"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "score": 2.5,
+                     *           "severity": "high",
+                     *           "snippet": [
+                     *             {
+                     *               "is_hit": false,
+                     *               "text": "system call, they wait, and ksoftirqd does them afterwards. A tracer "
+                     *             }
+                     *           ],
+                     *           "status": "stable",
+                     *           "symptoms": [
+                     *             "network latency in steps of the send interval",
+                     *             "ping stalls of 100 ms",
+                     *             "one receive queue only"
+                     *           ],
+                     *           "title": [
+                     *             {
+                     *               "is_hit": true,
+                     *               "text": "Reading"
+                     *             }
+                     *           ],
+                     *           "updated_at": "2026-11-21T21:42:55.103739Z",
+                     *           "verdict": null
+                     *         }
+                     *       ],
+                     *       "spellings": {},
+                     *       "unread": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10591,6 +17457,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "archive_depth": 3,
+                     *       "archive_members": 200000,
+                     *       "decoded_bytes": 8589934592,
+                     *       "line_bytes": 16777216,
+                     *       "max_evidence_bytes": 8589934592,
+                     *       "max_files_per_request": 20000,
+                     *       "max_lines_per_request": 2000,
+                     *       "max_paste_bytes": 16777216
+                     *     }
+                     */
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
@@ -10603,7 +17481,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10635,10 +17540,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkOpened"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10666,6 +17648,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:45:42.363884Z",
+                     *       "id": "01a20012-80da-7000-ba36-ee859e83689f",
+                     *       "is_owner": false,
+                     *       "name": "eve@example.com 2",
+                     *       "role": "viewer",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
@@ -10678,7 +17670,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10711,7 +17730,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10739,10 +17821,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "uri": "otpauth://totp/Casebook:ada?secret=TOLDONCE&issuer=Casebook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CodeSecret"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10775,7 +17899,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10808,7 +17995,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10836,6 +18086,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "has_code": true,
+                     *       "has_password": true,
+                     *       "name": "ada",
+                     *       "role": "responder"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
@@ -10848,7 +18106,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10863,7 +18148,12 @@ export interface operations {
     };
     list_members: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10873,9 +18163,23 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "disabled_at": null,
+                     *         "id": "01a20015-e5e6-7000-ad57-1e8513d6c34e",
+                     *         "is_owner": true,
+                     *         "is_service": false,
+                     *         "name": "owner",
+                     *         "role": "admin"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
@@ -10888,7 +18192,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10922,10 +18262,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "disabled_at": "2026-11-21T21:45:13.189697Z",
+                     *       "id": "01a20012-0e89-7000-b5bc-51a48359fba8",
+                     *       "is_owner": false,
+                     *       "is_service": false,
+                     *       "name": "ada",
+                     *       "role": "responder"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10959,10 +18381,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 2,
+                     *       "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *       "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -10993,7 +18500,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11023,10 +18575,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "author": "owner",
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "created_at": "2026-11-21T21:49:56.140742Z",
+                     *       "editor": "owner",
+                     *       "id": "01a20016-602b-7000-8270-d3af16730931",
+                     *       "is_deleted": false,
+                     *       "revision": 2,
+                     *       "text": "Restarted `mysqld` at 03:12; better for a minute.",
+                     *       "updated_at": "2026-11-21T21:49:56.236679Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoteRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11061,10 +18671,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "arriving_count": 0,
+                     *         "closed_at": null,
+                     *         "created_at": "2026-11-21T21:39:00.158208Z",
+                     *         "evidence_count": 1,
+                     *         "headline": null,
+                     *         "hosts": [],
+                     *         "id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
+                     *         "judged": false,
+                     *         "number": 18,
+                     *         "reading_count": 1,
+                     *         "resolution": null,
+                     *         "severity": null,
+                     *         "state": "open",
+                     *         "title": "pasted.txt",
+                     *         "unread_count": 0,
+                     *         "updated_at": "2026-11-21T21:39:00.250217Z",
+                     *         "visibility": "team"
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "captured_path": "",
+                     *           "case_id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
+                     *           "filename": "pasted.txt",
+                     *           "host": "",
+                     *           "id": "01a2000c-5e0b-7000-9bcd-bfd935932838",
+                     *           "is_deleted": false,
+                     *           "is_duplicate_of": null,
+                     *           "is_partial": false,
+                     *           "line_count": null,
+                     *           "parent_id": null,
+                     *           "phase": "during",
+                     *           "progress_share": null,
+                     *           "reason": "",
+                     *           "sections": [],
+                     *           "sha256": "c05b3f3e35b9c01e40bbec63e4edf3ed1beacfe5dd0259ee4c1f8c67d4febdc1",
+                     *           "size_bytes": 30,
+                     *           "skipped_members": [],
+                     *           "state": "received"
+                     *         }
+                     *       ],
+                     *       "permalink": "https://casebook.example/cases/18"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -11095,6 +18823,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_id": "01a20015-f063-7000-8b4d-05379c14c468",
+                     *       "event": "cpu-clock:ppp",
+                     *       "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *       "evidence_name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *       "from_s": 1038.279013,
+                     *       "has_cpu": true,
+                     *       "has_time": true,
+                     *       "has_weights": true,
+                     *       "id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "is_ordered": true,
+                     *       "nodes": 2152,
+                     *       "samples": 3884,
+                     *       "section": 0,
+                     *       "to_s": 1058.30023,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "weight": 39232322840,
+                     *       "what": "cpu"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
@@ -11107,7 +18856,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11161,6 +18955,226 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counters": [],
+                     *       "libs": [],
+                     *       "meta": {
+                     *         "categories": [
+                     *           {
+                     *             "color": "grey",
+                     *             "name": "Other",
+                     *             "subcategories": [
+                     *               "Other"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "debug": false,
+                     *         "extensions": {
+                     *           "baseURL": [],
+                     *           "id": [],
+                     *           "length": 0,
+                     *           "name": []
+                     *         },
+                     *         "importedFrom": "Casebook",
+                     *         "interval": 8.998499999961496,
+                     *         "markerSchema": [],
+                     *         "pausedRanges": [],
+                     *         "preprocessedProfileVersion": 54,
+                     *         "processType": 0,
+                     *         "product": "reclaim-at-the-limit/perf.script.txt.gz (cpu-clock:ppp)",
+                     *         "sampleUnits": {
+                     *           "eventDelay": "ms",
+                     *           "threadCPUDelta": "µs",
+                     *           "time": "ms"
+                     *         },
+                     *         "sourceCodeIsNotOnSearchfox": true,
+                     *         "startTime": 0,
+                     *         "symbolicated": true,
+                     *         "usesOnlyOneStackType": true,
+                     *         "version": 24
+                     *       },
+                     *       "pages": [],
+                     *       "profilerOverhead": [],
+                     *       "threads": [
+                     *         {
+                     *           "frameTable": {
+                     *             "address": [
+                     *               -1,
+                     *               -1,
+                     *               -1
+                     *             ],
+                     *             "category": [
+                     *               1,
+                     *               1,
+                     *               1
+                     *             ],
+                     *             "column": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "func": [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ],
+                     *             "inlineDepth": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             "innerWindowID": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             "length": 314,
+                     *             "line": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "nativeSymbol": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "subcategory": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "funcTable": {
+                     *             "columnNumber": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "fileName": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "isJS": [
+                     *               false,
+                     *               false,
+                     *               false
+                     *             ],
+                     *             "length": 314,
+                     *             "lineNumber": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "name": [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ],
+                     *             "relevantForJS": [
+                     *               false,
+                     *               false,
+                     *               false
+                     *             ],
+                     *             "resource": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "isMainThread": false,
+                     *           "markers": {
+                     *             "category": [],
+                     *             "data": [],
+                     *             "endTime": [],
+                     *             "length": 0,
+                     *             "name": [],
+                     *             "phase": [],
+                     *             "startTime": []
+                     *           },
+                     *           "name": "pip",
+                     *           "nativeSymbols": {
+                     *             "address": [],
+                     *             "functionSize": [],
+                     *             "length": 0,
+                     *             "libIndex": [],
+                     *             "name": []
+                     *           },
+                     *           "pausedRanges": [],
+                     *           "pid": "14188",
+                     *           "processName": "pip",
+                     *           "processShutdownTime": null,
+                     *           "processStartupTime": 0,
+                     *           "processType": "default",
+                     *           "registerTime": 0,
+                     *           "resourceTable": {
+                     *             "host": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "length": 7,
+                     *             "lib": [
+                     *               null,
+                     *               null,
+                     *               null
+                     *             ],
+                     *             "name": [
+                     *               311,
+                     *               312,
+                     *               313
+                     *             ],
+                     *             "type": [
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           },
+                     *           "samples": {
+                     *             "length": 579,
+                     *             "stack": [
+                     *               23,
+                     *               59,
+                     *               47
+                     *             ],
+                     *             "time": [
+                     *               4556.586,
+                     *               4596.982,
+                     *               4607.083
+                     *             ],
+                     *             "weight": [
+                     *               10.101009999999999,
+                     *               10.101009999999999,
+                     *               10.101009999999999
+                     *             ],
+                     *             "weightType": "tracing-ms"
+                     *           },
+                     *           "stackTable": {
+                     *             "frame": [
+                     *               4,
+                     *               6,
+                     *               7
+                     *             ],
+                     *             "length": 562,
+                     *             "prefix": [
+                     *               null,
+                     *               null,
+                     *               1
+                     *             ]
+                     *           },
+                     *           "stringArray": [
+                     *             "asm_exc_page_fault",
+                     *             "exc_page_fault",
+                     *             "handle_mm_fault"
+                     *           ],
+                     *           "tid": 14188,
+                     *           "unregisterTime": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
@@ -11173,7 +19187,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11227,6 +19286,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://www.speedscope.app/file-format-schema.json",
+                     *       "activeProfileIndex": 0,
+                     *       "exporter": "casebook",
+                     *       "name": "reclaim-at-the-limit/perf.script.txt.gz",
+                     *       "profiles": [
+                     *         {
+                     *           "endValue": 39232322840,
+                     *           "name": "All threads",
+                     *           "samples": [
+                     *             [
+                     *               0,
+                     *               1,
+                     *               2
+                     *             ]
+                     *           ],
+                     *           "startValue": 0,
+                     *           "type": "sampled",
+                     *           "unit": "nanoseconds",
+                     *           "weights": [
+                     *             10101010,
+                     *             10101010,
+                     *             10101010
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "shared": {
+                     *         "frames": [
+                     *           {
+                     *             "file": "/usr/lib/x86_64-linux-gnu/libc.so.6",
+                     *             "name": "start_thread"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
@@ -11239,7 +19335,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11301,7 +19442,52 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11368,6 +19554,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "base_event": "cpu-clock:ppp",
+                     *       "base_id": "01a20016-5798-7000-bfc8-7f2170318dfa",
+                     *       "base_unit": "samples",
+                     *       "base_whole": {
+                     *         "duration_s": 5.373739,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 2391.013118,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0.00094162,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 1062,
+                     *         "to_s": 2396.386857,
+                     *         "unit": "samples",
+                     *         "unknown_share": 0.423728814,
+                     *         "weight": 1062,
+                     *         "what": "cpu"
+                     *       },
+                     *       "delta": [
+                     *         0.35252,
+                     *         0.435376,
+                     *         0.425335
+                     *       ],
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "user",
+                     *         "user",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "start_thread",
+                     *         "walk_file_pages",
+                     *         "asm_exc_page_fault"
+                     *       ],
+                     *       "node_a": [
+                     *         73,
+                     *         -1,
+                     *         -1
+                     *       ],
+                     *       "node_b": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "only_a_share": 0.871939736,
+                     *       "only_b_share": 0.947476828,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "pruned_nodes": 3100,
+                     *       "samples_a": 1062,
+                     *       "samples_b": 3884,
+                     *       "self_a": [
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "self_b": [
+                     *         0,
+                     *         363636360,
+                     *         0
+                     *       ],
+                     *       "total_a": 1062,
+                     *       "total_b": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "weight_a": [
+                     *         126,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "weight_b": [
+                     *         18484848300,
+                     *         17080807910,
+                     *         16686868520
+                     *       ],
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
@@ -11380,7 +19686,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11437,7 +19788,52 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11498,6 +19894,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "user",
+                     *         "user",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "start_thread",
+                     *         "walk_file_pages",
+                     *         "asm_exc_page_fault"
+                     *       ],
+                     *       "node": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "profile_id": "01a2000c-1032-7000-aa32-e2078847176d",
+                     *       "pruned_nodes": 0,
+                     *       "self": [
+                     *         0,
+                     *         363636360,
+                     *         0
+                     *       ],
+                     *       "total": [
+                     *         18484848300,
+                     *         17080807910,
+                     *         16686868520
+                     *       ],
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
@@ -11510,7 +19975,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11565,6 +20084,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "column_seconds": 1,
+                     *       "columns": 21,
+                     *       "counts": [
+                     *         4,
+                     *         4,
+                     *         4
+                     *       ],
+                     *       "duration_s": 20.021217,
+                     *       "event": "cpu-clock:ppp",
+                     *       "from_s": 1038.279013,
+                     *       "max": 4,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "row_seconds": 0.02,
+                     *       "rows": 50,
+                     *       "samples": 3884,
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
@@ -11577,7 +20142,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11636,6 +20246,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "axis": "seconds",
+                     *       "bin": null,
+                     *       "by": "cpu",
+                     *       "duration": [
+                     *         0.010094,
+                     *         0.010099,
+                     *         0.010101
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "from": 0,
+                     *       "gap": 0.030303,
+                     *       "interval": 0.010101,
+                     *       "kinds": [
+                     *         "kernel",
+                     *         "kernel",
+                     *         "kernel"
+                     *       ],
+                     *       "lanes": [
+                     *         {
+                     *           "cpu": 0,
+                     *           "label": "CPU 0",
+                     *           "samples": 1937,
+                     *           "spans": 1316,
+                     *           "thread": -1,
+                     *           "weight": 19565656370
+                     *         }
+                     *       ],
+                     *       "leaf": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "left_out_lanes": 0,
+                     *       "names": [
+                     *         "next_uptodate_folio",
+                     *         "kthread_associate_blkcg",
+                     *         "try_to_unmap_one"
+                     *       ],
+                     *       "node": [
+                     *         8,
+                     *         16,
+                     *         32
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "samples": [
+                     *         1,
+                     *         1,
+                     *         1
+                     *       ],
+                     *       "start": [
+                     *         0,
+                     *         0.010094,
+                     *         0.020193
+                     *       ],
+                     *       "thread": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "threads": [
+                     *         {
+                     *           "comm": "arrow-read-23",
+                     *           "pid": -1,
+                     *           "tid": 14056
+                     *         }
+                     *       ],
+                     *       "to": 20.031318,
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
@@ -11648,7 +20361,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11702,6 +20460,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "evidence_id": "01a20015-f426-7000-9823-cf000928494f",
+                     *       "first_line": 5,
+                     *       "lines": [
+                     *         1,
+                     *         27,
+                     *         64
+                     *       ],
+                     *       "node": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
@@ -11714,7 +20484,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11748,7 +20563,52 @@ export interface operations {
                     "application/yaml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11805,6 +20665,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "callees": {
+                     *         "depth": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "frame": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "kinds": [
+                     *           "kernel",
+                     *           "kernel",
+                     *           "kernel"
+                     *         ],
+                     *         "names": [
+                     *           "__handle_mm_fault",
+                     *           "do_fault",
+                     *           "__do_fault"
+                     *         ],
+                     *         "node": [
+                     *           5,
+                     *           6,
+                     *           18
+                     *         ],
+                     *         "pruned_nodes": 200,
+                     *         "self": [
+                     *           60606060,
+                     *           10101010,
+                     *           0
+                     *         ],
+                     *         "total": [
+                     *           16828282660,
+                     *           16404040240,
+                     *           15626262470
+                     *         ]
+                     *       },
+                     *       "callers": {
+                     *         "depth": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "frame": [
+                     *           0,
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "kinds": [
+                     *           "kernel",
+                     *           "kernel",
+                     *           "kernel"
+                     *         ],
+                     *         "names": [
+                     *           "__handle_mm_fault",
+                     *           "handle_mm_fault",
+                     *           "exc_page_fault"
+                     *         ],
+                     *         "node": [
+                     *           5,
+                     *           4,
+                     *           3
+                     *         ],
+                     *         "pruned_nodes": 19,
+                     *         "self": [
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "total": [
+                     *           16828282660,
+                     *           16828282660,
+                     *           16828282660
+                     *         ]
+                     *       },
+                     *       "event": "cpu-clock:ppp",
+                     *       "kind": "kernel",
+                     *       "module": "[kernel.kallsyms]",
+                     *       "name": "__handle_mm_fault",
+                     *       "nodes": 25,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "self": 60606060,
+                     *       "self_share": 0.001544799,
+                     *       "total": 16828282660,
+                     *       "total_samples": 3884,
+                     *       "total_share": 0.428939238,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
@@ -11817,7 +20794,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11879,6 +20901,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depth": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "event": "cpu-clock:ppp",
+                     *       "frame": [
+                     *         0,
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "kinds": [
+                     *         "kernel",
+                     *         "kernel",
+                     *         "kernel"
+                     *       ],
+                     *       "names": [
+                     *         "__handle_mm_fault",
+                     *         "do_fault",
+                     *         "__do_fault"
+                     *       ],
+                     *       "node": [
+                     *         5,
+                     *         6,
+                     *         18
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "pruned_nodes": 0,
+                     *       "self": [
+                     *         50505050,
+                     *         10101010,
+                     *         0
+                     *       ],
+                     *       "total": [
+                     *         16323232160,
+                     *         16262626100,
+                     *         15626262470
+                     *       ],
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
@@ -11891,7 +20982,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11950,6 +21086,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1018,
+                     *       "event": "cpu-clock:ppp",
+                     *       "items": [
+                     *         {
+                     *           "kind": "kernel",
+                     *           "module": "[kernel.kallsyms]",
+                     *           "name": "_raw_spin_unlock_irq",
+                     *           "self": 4121212080,
+                     *           "self_share": 0.105046344,
+                     *           "total": 4141414100,
+                     *           "total_share": 0.105561277
+                     *         }
+                     *       ],
+                     *       "matched": null,
+                     *       "offset": 0,
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "total_samples": 3884,
+                     *       "total_weight": 39232322840,
+                     *       "unit": "period:cpu-clock:ppp",
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
@@ -11962,7 +21145,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -11992,6 +21220,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "comm_count": 76,
+                     *       "comms": [
+                     *         {
+                     *           "comm": "python",
+                     *           "samples": 739,
+                     *           "weight": 7464646390
+                     *         }
+                     *       ],
+                     *       "cpus": [
+                     *         {
+                     *           "cpu": 0,
+                     *           "samples": 1937,
+                     *           "weight": 19565656370
+                     *         }
+                     *       ],
+                     *       "profile_id": "01a20016-498f-7000-b391-42a2f2dad546",
+                     *       "thread_count": 156,
+                     *       "threads": [
+                     *         {
+                     *           "comm": "pip",
+                     *           "pid": -1,
+                     *           "samples": 579,
+                     *           "tid": 14188,
+                     *           "weight": 5848484790
+                     *         }
+                     *       ],
+                     *       "whole": {
+                     *         "duration_s": 20.021217,
+                     *         "event": "cpu-clock:ppp",
+                     *         "from_s": 1038.279013,
+                     *         "has_cpu": true,
+                     *         "has_time": true,
+                     *         "has_weights": true,
+                     *         "idle_share": 0.001802266,
+                     *         "is_ordered": true,
+                     *         "no_stack_share": 0,
+                     *         "quality": [
+                     *           {
+                     *             "detail": "cpu-clock:ppp is a timer: time with interrupts off is charged to where they come on again",
+                     *             "line": 1,
+                     *             "name": "skid"
+                     *           }
+                     *         ],
+                     *         "samples": 3884,
+                     *         "to_s": 1058.30023,
+                     *         "unit": "period:cpu-clock:ppp",
+                     *         "unknown_share": 0.006179197,
+                     *         "weight": 39232322840,
+                     *         "what": "cpu"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -12004,7 +21286,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12019,7 +21346,12 @@ export interface operations {
     };
     list_service_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12029,9 +21361,28 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:13.118131Z",
+                     *         "expires_at": "2027-11-21T21:50:13.148946Z",
+                     *         "id": "01a20016-a29d-7000-a547-9565a5e24fd4",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -12044,7 +21395,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12076,10 +21463,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:13.118131Z",
+                     *         "expires_at": "2027-11-21T21:50:13.148946Z",
+                     *         "id": "01a20016-a29d-7000-a547-9565a5e24fd4",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12110,7 +21578,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12144,10 +21657,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:13.342231Z",
+                     *         "expires_at": "2027-11-21T21:50:13.394100Z",
+                     *         "id": "01a20016-a374-7000-b9b4-8141951a644e",
+                     *         "kind": "service",
+                     *         "last_used_at": null,
+                     *         "name": "ci-builds",
+                     *         "prefix": "cbk_s_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12179,10 +21773,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:46:45.702545Z",
+                     *       "id": "01a2000c-2d65-7000-9383-714bb96a9d98",
+                     *       "is_owner": true,
+                     *       "name": "owner",
+                     *       "role": "admin",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12211,7 +21860,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12243,7 +21919,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12276,7 +21979,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`BadProof`](/problems/BadProof), [`DeniedByProvider`](/problems/DeniedByProvider), [`KeptOut`](/problems/KeptOut), [`StaleWay`](/problems/StaleWay) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12304,10 +22043,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://login.example/oauth2/end_session?client_id=casebook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ended"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12339,10 +22110,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-21T21:44:38.669519Z",
+                     *       "id": "01a20011-85aa-7000-8341-70a98be904b0",
+                     *       "is_owner": false,
+                     *       "name": "ada",
+                     *       "role": "responder",
+                     *       "signed_in_by": "session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
+            /** @description [`CodeNeeded`](/problems/CodeNeeded), [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12370,6 +22196,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "oidc": "Company"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ways"];
                 };
             };
@@ -12383,6 +22214,15 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12397,7 +22237,12 @@ export interface operations {
     };
     list_sessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12407,9 +22252,23 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "client": "python-httpx/0.28.1",
+                     *         "created_at": "2026-11-21T21:49:53.332126Z",
+                     *         "expires_at": "2026-12-21T21:49:53.342464Z",
+                     *         "id": "01a20016-553f-7000-9e4b-92d8d5f68267",
+                     *         "is_this": true,
+                     *         "last_used_at": "2026-11-21T21:49:56.114736Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
@@ -12422,7 +22281,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12453,7 +22348,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12488,10 +22428,114 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12526,10 +22570,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "answered",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12563,7 +22719,52 @@ export interface operations {
                     "application/zstd": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12597,7 +22798,52 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12634,6 +22880,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "first_line": 1,
+                     *       "last_line": 3,
+                     *       "lines": [
+                     *         "Nov 21 03:12:09 host-qk4d73fmam sshd[812]: Accepted publickey for zq7d from 192.0.2.237 port 5022 ssh2",
+                     *         "Nov 21 03:12:11 host-qk4d73fmam sudo:     zq7d : TTY=pts/0 ; PWD=/home/zq7d ; USER=root ; COMMAND=/bin/ls",
+                     *         "DB_PASSWORD=redactedjq2xsg"
+                     *       ],
+                     *       "total_lines": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
@@ -12646,7 +22904,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12677,6 +22998,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "closed",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
@@ -12689,7 +23050,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12724,10 +23130,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bundle_bytes": 10499,
+                     *       "bundle_sha256": "bd15befdd841423ad7f2920f535ad64d7b7b9d2d195a4520d8446cd7a549cb13",
+                     *       "expires_at": "2026-12-05T21:40:52.099145Z",
+                     *       "messages": [
+                     *         {
+                     *           "at": "2026-11-21T21:40:51.278210Z",
+                     *           "author": "Ada",
+                     *           "from_recipient": true,
+                     *           "id": "01a2000e-1409-7000-8147-8cd365a07094",
+                     *           "text": "Which kernel before?"
+                     *         }
+                     *       ],
+                     *       "pictures": [
+                     *         {
+                     *           "number": 0,
+                     *           "title": "@ of stacks.txt"
+                     *         }
+                     *       ],
+                     *       "pieces": [
+                     *         {
+                     *           "changed": 0,
+                     *           "counts": {},
+                     *           "evidence_id": null,
+                     *           "lines": 58,
+                     *           "name": "hold.txt",
+                     *           "number": 1,
+                     *           "path": "evidence/01/hold.txt",
+                     *           "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *           "size_bytes": 4088
+                     *         }
+                     *       ],
+                     *       "recipient": "Kernel support",
+                     *       "sender": "owner",
+                     *       "state": "accepted",
+                     *       "summary": "# host-jqwm66aekv stalls\n\nCase 41 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *       "title": "host-jqwm66aekv stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12759,10 +23277,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "handoff": {
+                     *         "bundle_bytes": 10498,
+                     *         "bundle_sha256": "586ddeaeb79dc346dd6fdf233bc9cf79be26aaf784a49d9def6c8a2315c8a481",
+                     *         "expires_at": "2026-12-05T21:40:46.138803Z",
+                     *         "messages": [],
+                     *         "pictures": [
+                     *           {
+                     *             "number": 0,
+                     *             "title": "@ of stacks.txt"
+                     *           }
+                     *         ],
+                     *         "pieces": [
+                     *           {
+                     *             "changed": 0,
+                     *             "counts": {},
+                     *             "evidence_id": null,
+                     *             "lines": 58,
+                     *             "name": "hold.txt",
+                     *             "number": 1,
+                     *             "path": "evidence/01/hold.txt",
+                     *             "sha256": "1eb7194b96a3bbc28af6a4b093dbc70293deb56f97bc922ef74e316725d32a97",
+                     *             "size_bytes": 4088
+                     *           }
+                     *         ],
+                     *         "recipient": "Kernel support",
+                     *         "sender": "owner",
+                     *         "state": "offered",
+                     *         "summary": "# host-qk4d73fmam stalls\n\nCase 39 on a host that is not named, handed to Kernel support.\nNames are pseudonyms; lines are as they were.\n\n## What is asked\n\nWhy d…",
+                     *         "title": "host-qk4d73fmam stalls"
+                     *       },
+                     *       "share_pass": "what-was-told-once"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShareOpened"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12798,7 +23423,61 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12813,7 +23492,12 @@ export interface operations {
     };
     list_signatures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12823,9 +23507,33 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "aliases": [
+                     *           "cgroup_rstat_flush_locked",
+                     *           "css_rstat_flush",
+                     *           "cgroup_rstat_lock"
+                     *         ],
+                     *         "area": "cgroup",
+                     *         "id": "cgroup/rstat-flush-contention",
+                     *         "severity": "medium",
+                     *         "status": "stable",
+                     *         "symptoms": [
+                     *           "metrics agents busy in the kernel",
+                     *           "reading memory.stat is slow",
+                     *           "more cgroups make the node slower"
+                     *         ],
+                     *         "title": "Flushing cgroup statistics takes kernel time, and its callers wait for each other",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
@@ -12838,7 +23546,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12866,6 +23610,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "$id": "https://casebook.invalid/signature.schema.json",
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "required": [
+                     *         "schema",
+                     *         "id",
+                     *         "version"
+                     *       ],
+                     *       "title": "A signature of Casebook",
+                     *       "type": "object"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -12880,7 +23637,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12911,6 +23695,167 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "aliases": [
+                     *         "memcg thrash",
+                     *         "limit reclaim",
+                     *         "refault thrash"
+                     *       ],
+                     *       "area": "mm",
+                     *       "document": {
+                     *         "affected": [
+                     *           {
+                     *             "basis": "a property of hard limits: whoever charges above the limit reclaims, in every release",
+                     *             "ecosystem": "kernel.org",
+                     *             "verdict": "affected"
+                     *           }
+                     *         ],
+                     *         "aliases": [
+                     *           "memcg thrash",
+                     *           "limit reclaim",
+                     *           "refault thrash"
+                     *         ],
+                     *         "clauses": [
+                     *           {
+                     *             "asks": [
+                     *               {
+                     *                 "kind": "stacks",
+                     *                 "text": "try_to_free_mem_cgroup_pages under try_charge or try_charge_memcg or mem_cgroup_try_charge and 9 alike, at least 10 % of busy kernel samples"
+                     *               }
+                     *             ],
+                     *             "id": "memcg_reclaim",
+                     *             "role": "core",
+                     *             "title": "Kernel time goes into reclaim of a memory cgroup",
+                     *             "veto": false,
+                     *             "weight": 4
+                     *           }
+                     *         ],
+                     *         "fixes": [
+                     *           {
+                     *             "first_on": "one instance",
+                     *             "kind": "setting",
+                     *             "risk": "the memory must exist on the host, or the whole host reclaims",
+                     *             "run": "echo $NEW_LIMIT > $CG/memory.max",
+                     *             "scope": "runtime",
+                     *             "title": "Raise the limit",
+                     *             "undo": "redeploy with the old limit; a limit below what is used makes whoever writes it reclaim, and may kill",
+                     *             "unsafe_if": [
+                     *               "the host has less memory free than the limit grows"
+                     *             ],
+                     *             "verify": "memory.events max stands still; memory.pressure full avg10 below 5"
+                     *           }
+                     *         ],
+                     *         "id": "mm/memcg-limit-reclaim",
+                     *         "next": {
+                     *           "at_limit": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "none",
+                     *               "name": "cgroup_files_v2",
+                     *               "needs": [],
+                     *               "run": "if [ -n \"$PID\" ]; then echo \"==> /proc/$PID/cgroup <==\"; timeout -s KILL 2 cat /proc/$PID/cgroup; fi; for i in 1 2; do timeout -s KILL 2 date +%s.%N; for f in …",
+                     *               "title": "Limit, usage, events and pressure of the cgroup, twice, and which group the process is in (cgroup v2)",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "hits_limit": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "none",
+                     *               "name": "cgroup_files_v2",
+                     *               "needs": [],
+                     *               "run": "if [ -n \"$PID\" ]; then echo \"==> /proc/$PID/cgroup <==\"; timeout -s KILL 2 cat /proc/$PID/cgroup; fi; for i in 1 2; do timeout -s KILL 2 date +%s.%N; for f in …",
+                     *               "title": "Limit, usage, events and pressure of the cgroup, twice, and which group the process is in (cgroup v2)",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "memcg_reclaim": [
+                     *             {
+                     *               "alternatives": [
+                     *                 "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack, comm, pid] = count(); } interval:s:10 { exit(); }'"
+                     *               ],
+                     *               "cost": "about 1 % CPU; user frames stay unresolved, kernel frames are complete; /run is RAM, at most 64 MB of it",
+                     *               "name": "kernel_stacks",
+                     *               "needs": [
+                     *                 "root",
+                     *                 "the host's pid namespace"
+                     *               ],
+                     *               "run": "timeout -s KILL 60 perf record -N --synth=task --max-size=64M -e cpu-clock -a -g -F 49 -o /run/casebook.k -- sleep 10 && timeout -s KILL 120 perf script --no-i…",
+                     *               "title": "Kernel stacks of all CPUs for 10 seconds",
+                     *               "unsafe_if": []
+                     *             }
+                     *           ],
+                     *           "progress": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "walks or flushes statistics; milliseconds, but seconds under thousands of dead cgroups; one cgroup only",
+                     *               "name": "cgroup_statistics",
+                     *               "needs": [],
+                     *               "run": "for i in 1 2; do timeout -s KILL 2 date +%s.%N; echo \"==> $CG/memory.stat <==\"; timeout -s KILL 20 cat $CG/memory.stat; sleep 10; done",
+                     *               "title": "Reclaim counters of the one cgroup, twice",
+                     *               "unsafe_if": [
+                     *                 "mm/memcg-stat-show-stall",
+                     *                 "cgroup/rstat-flush-contention"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "refaults": [
+                     *             {
+                     *               "alternatives": [],
+                     *               "cost": "walks or flushes statistics; milliseconds, but seconds under thousands of dead cgroups; one cgroup only",
+                     *               "name": "cgroup_statistics",
+                     *               "needs": [],
+                     *               "run": "for i in 1 2; do timeout -s KILL 2 date +%s.%N; echo \"==> $CG/memory.stat <==\"; timeout -s KILL 20 cat $CG/memory.stat; sleep 10; done",
+                     *               "title": "Reclaim counters of the one cgroup, twice",
+                     *               "unsafe_if": [
+                     *                 "mm/memcg-stat-show-stall",
+                     *                 "cgroup/rstat-flush-contention"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "references": [
+                     *           {
+                     *             "kind": "doc",
+                     *             "title": "Control Group v2: memory interface files",
+                     *             "url": "https://docs.kernel.org/admin-guide/cgroup-v2.html"
+                     *           }
+                     *         ],
+                     *         "reported": [],
+                     *         "severity": "high",
+                     *         "status": "stable",
+                     *         "supersedes": [],
+                     *         "symptoms": [
+                     *           "CPU goes to the kernel",
+                     *           "throughput falls",
+                     *           "memory at the limit"
+                     *         ],
+                     *         "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *         "version": 1
+                     *       },
+                     *       "evidence": [
+                     *         {
+                     *           "kind": "neg",
+                     *           "name": "neg-healthy-database",
+                     *           "provenance": "Kind: recorded. PostgreSQL 15 under pgbench -c 4 -j 2, scale 10; healthy. 13 % of its kernel samples end in\n_raw_spin_unlock_irqrestore, from ordinary wake-ups.",
+                     *           "same_as": "",
+                     *           "verdict": "no_match"
+                     *         }
+                     *       ],
+                     *       "id": "mm/memcg-limit-reclaim",
+                     *       "severity": "high",
+                     *       "status": "stable",
+                     *       "story": "# The group that reads the same pages all day\n\nA team moves a service into a container with a generous-looking limit. Nothing crashes. But the machine is slowe…",
+                     *       "symptoms": [
+                     *         "CPU goes to the kernel",
+                     *         "throughput falls",
+                     *         "memory at the limit"
+                     *       ],
+                     *       "title": "A memory cgroup at its limit reclaims its own page cache with every fault",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
@@ -12923,7 +23868,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12955,6 +23945,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "histograms": [],
+                     *       "kind": "neg",
+                     *       "left_out": 0,
+                     *       "name": "neg-healthy-python",
+                     *       "profiles": [
+                     *         {
+                     *           "depth": [
+                     *             0,
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "event": "cpu-clock:ppp",
+                     *           "evidence_name": "perf.script.fields_full.txt.gz",
+                     *           "frame": [
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "has_weights": true,
+                     *           "kinds": [
+                     *             "unknown",
+                     *             "user",
+                     *             "kernel"
+                     *           ],
+                     *           "names": [
+                     *             "[unknown]",
+                     *             "__GI___fstatat64",
+                     *             "entry_SYSCALL_64_after_hwframe"
+                     *           ],
+                     *           "node": [
+                     *             0,
+                     *             2,
+                     *             3
+                     *           ],
+                     *           "pruned_nodes": 0,
+                     *           "self": [
+                     *             1,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "total": [
+                     *             1036,
+                     *             322,
+                     *             121
+                     *           ],
+                     *           "total_samples": 1691,
+                     *           "total_weight": 1691,
+                     *           "unit": "samples"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
@@ -12967,7 +24011,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12995,6 +24084,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "process": "vm:12488",
+                     *       "queues": [
+                     *         {
+                     *           "name": "light",
+                     *           "queued": 0,
+                     *           "running": 1
+                     *         }
+                     *       ],
+                     *       "version": "0.1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
@@ -13007,7 +24109,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13042,10 +24171,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:07.936959Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-4404-7000-8ce7-df1adc5843cc",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 9,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "9-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\nline 10\nline 11\nline 12\nline 13\nline 14\nline 15\nline 16\nline 17\nline 18\nline 19\nline 20\nl…",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:07.936959Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13060,7 +24290,12 @@ export interface operations {
     };
     list_drafts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13070,9 +24305,27 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "author": "kim",
+                     *         "editor": "kim",
+                     *         "is_offered": false,
+                     *         "is_own": false,
+                     *         "number": 12,
+                     *         "published_revision": null,
+                     *         "revision": 1,
+                     *         "slug": "12-ping-spikes",
+                     *         "title": "Ping spikes",
+                     *         "updated_at": "2026-11-21T21:42:27.771370Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DraftSummary"][];
                 };
             };
@@ -13085,7 +24338,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13120,10 +24409,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "mm",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:47.578401Z",
+                     *       "editor": "kim",
+                     *       "fix": "more room",
+                     *       "id": "01a20010-ccea-7000-8cca-b7c734ad1a72",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 29,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "29-a-night",
+                     *       "symptoms": [
+                     *         "ps hangs"
+                     *       ],
+                     *       "team_id": null,
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "A: night",
+                     *       "updated_at": "2026-11-21T21:43:47.578401Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BadStory`](/problems/BadStory), [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13154,6 +24533,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "fix": "a new quux",
+                     *       "id": "01a2000f-df49-7000-9614-187844b69ee3",
+                     *       "may_edit": false,
+                     *       "number": 17,
+                     *       "published_at": "2026-11-21T21:42:50.082777Z",
+                     *       "published_by": "curt",
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "17-quuxometer-stalls",
+                     *       "symptoms": [
+                     *         "quux hangs"
+                     *       ],
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "Quuxometer stalls"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoryRead"];
                 };
             };
@@ -13166,7 +24566,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13198,7 +24643,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13229,6 +24719,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:41:36.979091Z",
+                     *       "editor": "kim",
+                     *       "fix": "cadvisor",
+                     *       "id": "01a2000e-c60e-7000-92a1-329a602ac094",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 1,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/memcg-stat-show-stall",
+                     *           "title": "Reading memory.stat over thousands of dead cgroups blocks a CPU; packets of its receive queue wait"
+                     *         }
+                     *       ],
+                     *       "slug": "1-ping-spikes",
+                     *       "symptoms": [
+                     *         "ping spikes"
+                     *       ],
+                     *       "team_id": null,
+                     *       "text": "# 03:12\n\n<script>alert(1)</script> \\* `a`\n\n‮\n",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:41:36.979091Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
@@ -13241,7 +24767,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13279,10 +24850,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:07.936959Z",
+                     *       "editor": "kim",
+                     *       "fix": "a reboot",
+                     *       "id": "01a2000f-4404-7000-8ce7-df1adc5843cc",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 9,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 2,
+                     *       "signatures": [],
+                     *       "slug": "9-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\nline 10\nline 11\nline 12\nline 13\nline 14\nline 15\nline 16\nline 17\nline 18\nline 19\nanother\nl…",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:10.262420Z",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13316,7 +24997,52 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13347,10 +25073,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:50.857497Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-f15f-7000-961b-d45ce09aa0a2",
+                     *       "is_offered": true,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 18,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "18-the-night-of-the-lruvec",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "`shrink_lruvec` and `lru_note_cost` again.\n",
+                     *       "title": "The night of the lruvec",
+                     *       "updated_at": "2026-11-21T21:42:50.857497Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13385,10 +25199,116 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:50.857497Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-f15f-7000-961b-d45ce09aa0a2",
+                     *       "is_offered": false,
+                     *       "is_own": false,
+                     *       "may_edit": true,
+                     *       "may_publish": true,
+                     *       "number": 18,
+                     *       "published_at": "2026-11-21T21:42:54.651215Z",
+                     *       "published_by": "curt",
+                     *       "published_revision": 1,
+                     *       "revision": 1,
+                     *       "signatures": [
+                     *         {
+                     *           "id": "mm/shrink-lruvec-livelock",
+                     *           "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *         }
+                     *       ],
+                     *       "slug": "18-the-night-of-the-lruvec",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "`shrink_lruvec` and `lru_note_cost` again.\n",
+                     *       "title": "The night of the lruvec",
+                     *       "updated_at": "2026-11-21T21:42:50.857497Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13419,10 +25339,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:35.544971Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a20010-9f9f-7000-a5c4-14f025cfe559",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 27,
+                     *       "published_at": "2026-11-21T21:43:39.566333Z",
+                     *       "published_by": "curt",
+                     *       "published_revision": 1,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "27-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "quuxometer",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:43:35.544971Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13437,7 +25431,12 @@ export interface operations {
     };
     list_revisions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description Number, address or UUID of the story */
@@ -13450,9 +25449,23 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:41:39.380736Z",
+                     *         "editor": "kim",
+                     *         "is_published": false,
+                     *         "number": 3,
+                     *         "size_chars": 6,
+                     *         "title": "Ping spikes"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RevisionSummary"][];
                 };
             };
@@ -13465,7 +25478,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13497,6 +25555,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": {
+                     *         "area": "",
+                     *         "cases": [],
+                     *         "fix": "",
+                     *         "signatures": [],
+                     *         "symptoms": [],
+                     *         "text": "It began again.",
+                     *         "title": "Ping spikes"
+                     *       },
+                     *       "created_at": "2026-11-21T21:41:39.380736Z",
+                     *       "editor": "kim",
+                     *       "number": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevisionRead"];
                 };
             };
@@ -13509,7 +25583,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13544,6 +25663,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "added": 34,
+                     *       "base": 0,
+                     *       "lines": [
+                     *         {
+                     *           "kind": "added",
+                     *           "text": "---"
+                     *         }
+                     *       ],
+                     *       "number": 1,
+                     *       "removed": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevisionDifference"];
                 };
             };
@@ -13556,7 +25689,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13591,10 +25769,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:41:46.117005Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000e-ea01-7000-bb58-16cce18c0ace",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 4,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 4,
+                     *       "signatures": [],
+                     *       "slug": "4-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "Vera's",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:41:47.553711Z",
+                     *       "version": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13629,10 +25899,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:42:27.771370Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a2000f-8ee4-7000-a79a-1ef648d34fa5",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 12,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "12-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": "01a2000f-8be4-7000-a08c-4652ebb6254d",
+                     *       "text": "It began on a Tuesday.\n",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:42:27.771370Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13663,10 +26025,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "area": "",
+                     *       "author": "kim",
+                     *       "cases": [],
+                     *       "closed_cases": [],
+                     *       "created_at": "2026-11-21T21:43:24.686726Z",
+                     *       "editor": "kim",
+                     *       "fix": "",
+                     *       "id": "01a20010-7ef7-7000-8c5f-ec8d883268ba",
+                     *       "is_offered": false,
+                     *       "is_own": true,
+                     *       "may_edit": true,
+                     *       "may_publish": false,
+                     *       "number": 26,
+                     *       "published_at": null,
+                     *       "published_by": "",
+                     *       "published_revision": null,
+                     *       "revision": 1,
+                     *       "signatures": [],
+                     *       "slug": "26-ping-spikes",
+                     *       "symptoms": [],
+                     *       "team_id": null,
+                     *       "text": "quuxometer",
+                     *       "title": "Ping spikes",
+                     *       "updated_at": "2026-11-21T21:43:24.686726Z",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13681,7 +26126,12 @@ export interface operations {
     };
     list_teams: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13691,9 +26141,22 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a20010-f742-7000-bb6c-7f69b19321c7",
+                     *         "member_ids": [
+                     *           "01a20010-fa0e-7000-85a1-8b9f3ff296ac"
+                     *         ],
+                     *         "name": "storage"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
@@ -13706,7 +26169,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13741,10 +26240,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01a20010-f742-7000-bb6c-7f69b19321c7",
+                     *       "member_ids": [],
+                     *       "name": "storage"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamOfMembers"];
                 };
             };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13775,7 +26353,61 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13807,7 +26439,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13839,7 +26516,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13854,7 +26576,12 @@ export interface operations {
     };
     list_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13864,9 +26591,28 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "created_at": "2026-11-21T21:50:12.785528Z",
+                     *         "expires_at": "2027-02-19T21:50:12.793175Z",
+                     *         "id": "01a20016-a13a-7000-b348-dfbba26f6393",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
@@ -13879,7 +26625,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13911,10 +26693,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:12.785528Z",
+                     *         "expires_at": "2027-02-19T21:50:12.793175Z",
+                     *         "id": "01a20016-a13a-7000-b348-dfbba26f6393",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13945,7 +26808,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13979,10 +26887,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "what-was-told-once",
+                     *       "token": {
+                     *         "created_at": "2026-11-21T21:50:12.974344Z",
+                     *         "expires_at": "2027-02-19T21:50:13.010602Z",
+                     *         "id": "01a20016-a20b-7000-b8eb-46f89d641999",
+                     *         "kind": "api",
+                     *         "last_used_at": null,
+                     *         "name": "ci",
+                     *         "prefix": "cbk_p_Zq3k",
+                     *         "scopes": [
+                     *           "evidence",
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -13997,7 +26986,12 @@ export interface operations {
     };
     list_own_uploads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14007,9 +27001,29 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-7864-7000-a632-e3936ae590e9",
+                     *         "case_number": 3,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.414048Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-9429-7000-8ce7-bae3a345f6e0",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.414048Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
@@ -14022,7 +27036,43 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -14057,10 +27107,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case_number": 4,
+                     *       "permalink": "https://casebook.example/cases/4",
+                     *       "upload": {
+                     *         "captured_path": "",
+                     *         "case_id": "01a20016-9396-7000-95ce-39325c58171b",
+                     *         "case_number": 4,
+                     *         "evidence_id": null,
+                     *         "expires_at": "2026-11-22T21:50:09.242152Z",
+                     *         "filename": "perf.script",
+                     *         "fingerprint": "",
+                     *         "id": "01a20016-93a6-7000-9f0b-dca97572d474",
+                     *         "offset_bytes": 0,
+                     *         "size_bytes": 1000000,
+                     *         "state": "sending",
+                     *         "updated_at": "2026-11-21T21:50:09.242152Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadBegun"];
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`InvalidRequest`](/problems/InvalidRequest), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14090,7 +27232,34 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -14120,6 +27289,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captured_path": "",
+                     *       "case_id": "01a20016-9396-7000-95ce-39325c58171b",
+                     *       "case_number": 4,
+                     *       "evidence_id": null,
+                     *       "expires_at": "2026-11-22T21:50:09.242152Z",
+                     *       "filename": "perf.script",
+                     *       "fingerprint": "",
+                     *       "id": "01a20016-93a6-7000-9f0b-dca97572d474",
+                     *       "offset_bytes": 0,
+                     *       "size_bytes": 1000000,
+                     *       "state": "sending",
+                     *       "updated_at": "2026-11-21T21:50:09.242152Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
@@ -14132,7 +27317,70 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14164,7 +27412,88 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14198,7 +27527,79 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
@@ -14239,7 +27640,133 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Conflict`](/problems/Conflict) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Gone`](/problems/Gone) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Precondition`](/problems/Precondition) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`WrongContent`](/problems/WrongContent) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`Superseded`](/problems/Superseded) */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`Checksum`](/problems/Checksum) */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, take, takeAll, takePage } from './client'
 import type { Role, TokenScope } from './types'
 
 const key = (name: string) => ['settings', name] as const
@@ -11,18 +11,20 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
 }
 
 export const useMyProfile = () => useQuery({ queryKey: key('profile'), queryFn: () => take(client.GET('/api/v1/me/profile')) })
-export const useMembers = () => useQuery({ queryKey: key('members'), queryFn: () => take(client.GET('/api/v1/members')) })
-export const useTeams = () => useQuery({ queryKey: key('teams'), queryFn: () => take(client.GET('/api/v1/teams')) })
+export const useMembers = () => useQuery({ queryKey: key('members'), queryFn: () => takeAll((query) => client.GET('/api/v1/members', { params: { query } })) })
+export const useTeams = () => useQuery({ queryKey: key('teams'), queryFn: () => takeAll((query) => client.GET('/api/v1/teams', { params: { query } })) })
 export const useInvitations = (enabled: boolean) =>
-  useQuery({ queryKey: key('invitations'), queryFn: () => take(client.GET('/api/v1/invitations')), enabled })
-export const useTokens = () => useQuery({ queryKey: key('tokens'), queryFn: () => take(client.GET('/api/v1/tokens')) })
+  useQuery({ queryKey: key('invitations'), queryFn: () => takeAll((query) => client.GET('/api/v1/invitations', { params: { query } })), enabled })
+export const useTokens = () => useQuery({ queryKey: key('tokens'), queryFn: () => takeAll((query) => client.GET('/api/v1/tokens', { params: { query } })) })
 export const useServiceTokens = (enabled: boolean) =>
-  useQuery({ queryKey: key('service-tokens'), queryFn: () => take(client.GET('/api/v1/service-tokens')), enabled })
-export const useSessions = () => useQuery({ queryKey: key('sessions'), queryFn: () => take(client.GET('/api/v1/sessions')) })
-export const useAudit = (actor: string, before: number | undefined) =>
-  useQuery({
-    queryKey: ['settings', 'audit', actor, before],
-    queryFn: () => take(client.GET('/api/v1/audit', { params: { query: { limit: 50, ...(actor && { actor }), ...(before && { before }) } } })),
+  useQuery({ queryKey: key('service-tokens'), queryFn: () => takeAll((query) => client.GET('/api/v1/service-tokens', { params: { query } })), enabled })
+export const useSessions = () => useQuery({ queryKey: key('sessions'), queryFn: () => takeAll((query) => client.GET('/api/v1/sessions', { params: { query } })) })
+export const useAudit = (actor: string) =>
+  useInfiniteQuery({
+    queryKey: ['settings', 'audit', actor],
+    queryFn: ({ pageParam: cursor }) => takePage(client.GET('/api/v1/audit', { params: { query: { limit: 50, ...(actor && { actor }), ...(cursor && { cursor }) } } })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
   })
 
 export const useChangePassword = () =>

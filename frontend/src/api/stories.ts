@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { StoryDraft } from './types'
 
@@ -35,16 +35,16 @@ export function useDraft(story: string) {
 }
 
 export function useDrafts(enabled: boolean) {
-  return useQuery({ queryKey: keys.storyDrafts, queryFn: () => take(client.GET('/api/v1/stories/drafts')), enabled })
+  return useQuery({ queryKey: keys.storyDrafts, queryFn: () => takeAll((query) => client.GET('/api/v1/stories/drafts', { params: { query } })), enabled })
 }
 
 export function useCaseStories(caseId: string) {
-  return useQuery({ queryKey: keys.caseStories(caseId), queryFn: () => take(client.GET('/api/v1/cases/{case_id}/stories', { params: { path: { case_id: caseId } } })) })
+  return useQuery({ queryKey: keys.caseStories(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/stories', { params: { path: { case_id: caseId }, query } })) })
 }
 
 /** Every signature that a story can speak of. */
 export function useSignatures() {
-  return useQuery({ queryKey: ['signatures'], queryFn: () => take(client.GET('/api/v1/signatures')), staleTime: 300_000 })
+  return useQuery({ queryKey: ['signatures'], queryFn: () => takeAll((query) => client.GET('/api/v1/signatures', { params: { query } })), staleTime: 300_000 })
 }
 
 /** Save what the draft says; `version` is the one that was read, and 412 says that somebody else saved since. */
@@ -57,7 +57,7 @@ export const restoreRevision = (story: string, version: number, number: number):
 }
 
 export function useRevisions(story: string) {
-  return useQuery({ queryKey: keys.storyRevisions(story), queryFn: () => take(client.GET('/api/v1/stories/{story_id}/revisions', { params: of(story) })) })
+  return useQuery({ queryKey: keys.storyRevisions(story), queryFn: () => takeAll((query) => client.GET('/api/v1/stories/{story_id}/revisions', { params: { ...of(story), query } })) })
 }
 
 export function useDifference(story: string, base: number, number: number) {

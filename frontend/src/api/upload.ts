@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { client, take } from './client'
+import { client, take, takeAll } from './client'
 import { type Dropped, fingerprintOf, type Sending, UNDO_MS } from './drops'
 import { keys } from './keys'
 import { problemFrom } from './problem'
@@ -25,13 +25,13 @@ export function useSendings(caseNumber: number | undefined): readonly Sending[] 
 export function useUploads(caseId: string) {
   return useQuery({
     queryKey: keys.uploads(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/uploads', { params: { path: { case_id: caseId } } })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/uploads', { params: { path: { case_id: caseId }, query } })),
   })
 }
 
 /** Files that one began to send, anywhere, and that wait for their rest. */
 export function useOwnUploads() {
-  return useQuery({ queryKey: keys.ownUploads, queryFn: () => take(client.GET('/api/v1/uploads')), refetchOnMount: 'always' })
+  return useQuery({ queryKey: keys.ownUploads, queryFn: () => takeAll((query) => client.GET('/api/v1/uploads', { params: { query } })), refetchOnMount: 'always' })
 }
 
 /** Send files to a case, or to a new one; the answer is the number of the case, as soon as there is one. */
@@ -41,8 +41,8 @@ export function useSendFiles(caseId: string | undefined, caseNumber: number | nu
     mutationFn: async (files: readonly Dropped[]) => {
       // What waits for its rest is asked now: an answer of before may lack what another tab began meanwhile.
       const begun = await (caseId
-        ? take(client.GET('/api/v1/cases/{case_id}/uploads', { params: { path: { case_id: caseId } } }))
-        : take(client.GET('/api/v1/uploads')))
+        ? takeAll((query) => client.GET('/api/v1/cases/{case_id}/uploads', { params: { path: { case_id: caseId }, query } }))
+        : takeAll((query) => client.GET('/api/v1/uploads', { params: { query } })))
       const limits = await cache.ensureQueryData({ queryKey: keys.limits, queryFn: () => take(client.GET('/api/v1/limits')) })
       const tooLong = files.filter(({ file }) => file.size > limits.max_evidence_bytes)
       if (tooLong.length > 0) throw problemFrom({ detail: tooLongSentence(tooLong, limits.max_evidence_bytes) }, 413)

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from backend.cli import main
+from tests.backend.cli.test_report_shapes import schema_of
 
 DATA = Path(__file__).parents[2] / "data" / "perf-script"
 HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
@@ -54,6 +55,7 @@ def test_a_recording_against_itself_changed_nothing():
 
 def test_json_says_everything():
     document = json.loads(run(HEALTHY, RECLAIM, *LIMIT, "--format", "json").stdout)
+    schema_of("diff").validate(document)
     assert document["failed"] is True
     assert document["new"] == {"path": str(RECLAIM), "samples": 40}
     assert document["beyond"] == [{"function": "kernel.filemap_fault", "limit": LIMIT[1], "is_sure": True}]

@@ -14,7 +14,7 @@ def ask(session, app_settings):
     index.fill_session(session)
 
     def asked(text: str = "", **narrowed: object):
-        return search(session, app_settings, SearchAsk(text=text, limit=100, **narrowed))
+        return search(session, app_settings, SearchAsk(text=text, **narrowed))
 
     return asked
 

@@ -41,7 +41,7 @@ def told(parts) -> str:
 
 
 def test_there_are_forty_questions_of_each_kind_and_each_has_an_answer_in_the_library(ask):
-    every = set(keys(ask("", limit=100)))
+    every = set(keys(ask("")))
     for asked in (QUESTIONS, HELD_OUT):
         assert len(asked) >= 40
         assert {row["right"] for row in asked} <= every
@@ -107,7 +107,7 @@ def test_hits_are_marked_in_title_and_text(ask):
 def test_another_word_is_marked_only_where_the_one_that_was_typed_is_not(ask):
     marked = {
         one.key: {part.text.lower() for part in [*one.title, *one.snippet] if part.is_hit}
-        for one in ask("ps hangs", limit=100).results
+        for one in ask("ps hangs").results
     }
     assert "hang" in marked["mm/mmap-lock-held-in-reclaim"]
     assert marked["mm/mmap-lock-held-in-reclaim"] <= {"ps", "hang", "hangs", "hung", "hanging"}
@@ -145,7 +145,7 @@ def test_what_nothing_speaks_of_has_no_answer(ask):
 
 
 def test_nothing_asked_is_all_of_the_library_the_gravest_first(ask):
-    found = ask("", limit=100)
+    found = ask("")
     ranks = [("critical", "high", "medium", "low").index(one.severity) for one in found.results]
     assert ranks == sorted(ranks)
     assert found.count == len(found.results) > 20

@@ -37,7 +37,7 @@ def publish(curator):
 
 
 def found(browser, text, **narrowed):
-    told = browser.post("/library/search", json={"text": text, "limit": 100} | narrowed).json()
+    told = browser.post("/library/search", params={"limit": 1000}, json={"text": text} | narrowed).json()
     return [one for one in told["results"] if one["kind"] == "story"], told
 
 

@@ -128,7 +128,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onEvidence={showEvidence}
               onClause={selectClause}
             >
-              <CaseStories caseId={caseId} />
+              <CaseStories caseId={caseId} onShow={showEvidence} />
               <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>

@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue } from 'react'
 import { type CaseQuery, useCases } from '../../api'
-import { Button, Command, Notice, Segments } from '../../ui'
+import { Command, More, Notice, Segments } from '../../ui'
 import { DropZone, WaitingUploads } from '../uploads'
 import styles from './cases.module.css'
 import { CaseTable } from './CaseTable'
@@ -44,14 +44,14 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
             onChange={(state) => onQuery({ ...query, state })}
           />
         </div>
-        {cases.error && (
+        {cases.error && !cases.isFetchNextPageError && (
           <Notice what="The list of cases could not be loaded." retry={() => void cases.refetch()}>
             {cases.error.message} Dropping evidence may still work.
           </Notice>
         )}
         {cases.isPending && <div className={styles.placeholder} role="status" aria-label="Loading cases" />}
         {cases.data && items.length > 0 && <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} />}
-        {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles, hosts and findings.</p>}
+        {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles and numbers.</p>}
         {cases.data && items.length === 0 && !isFiltered && (
           <div className={styles.empty}>
             <p>No cases yet. On the sick machine, this records ten seconds of what its CPUs do, and is safe while it is stuck:</p>
@@ -59,11 +59,7 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
             <p>Then drop perf.script.zst here.</p>
           </div>
         )}
-        {cases.hasNextPage && (
-          <Button onClick={() => void cases.fetchNextPage()} disabled={cases.isFetchingNextPage}>
-            {cases.isFetchingNextPage ? 'Loading…' : 'Older cases'}
-          </Button>
-        )}
+        <More of={cases} label="More cases" />
       </section>
     </div>
   )

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useCasesWithFrame } from '../../api'
 import { exactly, format } from '../../profile'
-import { Ago, Button, Notice } from '../../ui'
+import { Ago, Button, More, Notice } from '../../ui'
 import styles from './flamegraph.module.css'
 
 type Props = { name: string; profileId: string; onClose: () => void }
@@ -12,7 +12,8 @@ export function FrameCases({ name, profileId, onClose }: Props) {
   const answer = useCasesWithFrame(name)
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [name])
-  const told = answer.data
+  const told = answer.data?.pages[0]?.told
+  const items = answer.data?.pages.flatMap((page) => page.told.items) ?? []
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (told) box.current?.scrollIntoView({ block: 'nearest' })
@@ -25,7 +26,7 @@ export function FrameCases({ name, profileId, onClose }: Props) {
         </h2>
         <Button onClick={onClose}>Close</Button>
       </header>
-      {answer.error && (
+      {answer.error && !answer.isFetchNextPageError && (
         <Notice what="The cases could not be looked up." retry={() => void answer.refetch()}>
           {answer.error.message}
         </Notice>
@@ -33,7 +34,7 @@ export function FrameCases({ name, profileId, onClose }: Props) {
       {!told && !answer.error && <p role="status">Looking it up…</p>}
       {told && (
         <>
-          {told.items.length > 0 && (
+          {items.length > 0 && (
             <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Table of cases">
               <table className={styles.table}>
                 <thead>
@@ -50,7 +51,7 @@ export function FrameCases({ name, profileId, onClose }: Props) {
                   </tr>
                 </thead>
                 <tbody>
-                  {told.items.map((item) => (
+                  {items.map((item) => (
                     <tr key={item.case_id}>
                       <td className={styles.number}>{item.has_weights ? format.share(item.total_share) : 'in stacks'}</td>
                       <td className={styles.number}>{item.has_weights && item.self_share > 0 ? format.share(item.self_share) : '–'}</td>
@@ -74,9 +75,10 @@ export function FrameCases({ name, profileId, onClose }: Props) {
               </table>
             </div>
           )}
+          <More of={answer} label="More cases" />
           <p className={styles.soft}>
             {told.count === 0 && 'In no profile is it among the heaviest functions. '}
-            {told.count > told.items.length && `The first ${told.items.length} of ${format.count(told.count)} cases. `}
+            {told.count > items.length && `The first ${items.length} of ${format.count(told.count)} cases. `}
             Shares are of each whole recording; stacks without weights have none. Known are the {told.names_per_profile} heaviest functions of every profile
             {told.unindexed_profiles > 0 && `; ${format.count(told.unindexed_profiles)} ${told.unindexed_profiles === 1 ? 'profile is' : 'profiles are'} still being looked through`}.
           </p>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useLibrary } from '../../api'
-import { Button, Notice, useKeys } from '../../ui'
+import { Button, More, Notice, useKeys } from '../../ui'
 import { Facets } from './Facets'
 import styles from './library.module.css'
 import { ResultCard } from './ResultCard'
@@ -19,7 +19,10 @@ type Props = {
 
 /** Signatures and stories, found by words, by functions, or by anything copied from a terminal. */
 export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory }: Props) {
-  const { data, error, isPending, isFetching, refetch } = useLibrary(askOf(asked, search))
+  const answers = useLibrary(askOf(asked, search))
+  const { error, isPending, isFetching, refetch } = answers
+  const data = answers.data?.pages[0]?.told
+  const results = answers.data?.pages.flatMap((page) => page.told.results)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const step = (by: number) => {
@@ -57,7 +60,7 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
           Did you mean <Button look="quiet" onClick={() => onAsked(data.did_you_mean ?? '')}>{data.did_you_mean}</Button>? Both are searched for.
         </p>
       )}
-      {error && (
+      {error && !answers.isFetchNextPageError && (
         <Notice what="The library could not be searched." retry={() => void refetch()}>
           {error.message} What you asked is still in the box.
         </Notice>
@@ -71,10 +74,11 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
           {/* Arrows walk the links, which have the focus themselves. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
           <ol ref={list} className={styles.results} onKeyDown={walk}>
-            {data?.results.map((result) => (
+            {results?.map((result) => (
               <ResultCard key={`${result.kind} ${result.key}`} result={result} linkTo={linkTo} />
             ))}
           </ol>
+          <More of={answers} label="More answers" />
           {data?.count === 0 && (
             <Notice tone="plain" what={isNarrowed ? 'Nothing here answers that.' : 'Nothing in the library speaks of that.'}>
               {isNarrowed && (

@@ -10,8 +10,8 @@ it('reads an address, and leaves out what makes no sense', () => {
 })
 
 it('asks the server for what the address says', () => {
-  expect(askOf('ps hangs', { area: 'mm', fix: 'false', verdict: 'affected' })).toEqual({ text: 'ps hangs', limit: 50, area: 'mm', has_fix: false })
-  expect(askOf('', { kernel: '6.1', verdict: 'affected' })).toEqual({ text: '', limit: 50, kernel: '6.1', kernel_verdict: 'affected' })
+  expect(askOf('ps hangs', { area: 'mm', fix: 'false', verdict: 'affected' })).toEqual({ text: 'ps hangs', area: 'mm', has_fix: false })
+  expect(askOf('', { kernel: '6.1', verdict: 'affected' })).toEqual({ text: '', kernel: '6.1', kernel_verdict: 'affected' })
 })
 
 it('tells a paste from words', () => {

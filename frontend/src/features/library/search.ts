@@ -34,7 +34,6 @@ export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
 export function askOf(asked: string, search: LibrarySearch): LibraryAsk {
   return {
     text: asked,
-    limit: 50,
     ...(search.kind && { kind: search.kind }),
     ...(search.area && { area: search.area }),
     ...(search.symptom && { symptom: search.symptom }),

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { useAudit } from '../../api'
-import { Ago, Button, Notice, Tag } from '../../ui'
+import { Ago, More, Notice, Tag } from '../../ui'
 import { Field } from './Field'
 import styles from './settings.module.css'
 
 export function AuditSection() {
   const [actor, setActor] = useState('')
-  const [before, setBefore] = useState<number>()
-  const audit = useAudit(actor.trim(), before)
-  const oldest = audit.data?.at(-1)?.number
+  const audit = useAudit(actor.trim())
+  const entries = audit.data?.pages.flatMap((page) => page.told)
   return (
     <>
       <h1>Audit log</h1>
@@ -20,17 +19,12 @@ export function AuditSection() {
           label="Only of"
           placeholder="name"
           value={actor}
-          onValue={(value) => {
-            setActor(value)
-            setBefore(undefined)
-          }}
+          onValue={setActor}
         />
-        {before !== undefined && <Button onClick={() => setBefore(undefined)}>Newest</Button>}
-        {oldest !== undefined && oldest > 1 && <Button onClick={() => setBefore(oldest)}>Older</Button>}
       </div>
-      {audit.error && <Notice what="The audit log could not be read." retry={() => void audit.refetch()}>{audit.error.message}</Notice>}
-      {audit.data?.length === 0 && <p className={styles.soft}>No entries.</p>}
-      {audit.data && audit.data.length > 0 && (
+      {audit.error && !audit.isFetchNextPageError && <Notice what="The audit log could not be read." retry={() => void audit.refetch()}>{audit.error.message}</Notice>}
+      {entries?.length === 0 && <p className={styles.soft}>No entries.</p>}
+      {entries && entries.length > 0 && (
         <div className={styles.box} tabIndex={0} role="region" aria-label="Entries of the audit log">
           <table className={styles.table} data-testid="audit">
             <thead>
@@ -45,7 +39,7 @@ export function AuditSection() {
               </tr>
             </thead>
             <tbody>
-              {audit.data.map((entry) => (
+              {entries.map((entry) => (
                 <tr key={entry.number}>
                   <td>{entry.number}</td>
                   <td>
@@ -64,6 +58,7 @@ export function AuditSection() {
           </table>
         </div>
       )}
+      <More of={audit} label="Older entries" />
     </>
   )
 }

@@ -1,0 +1,46 @@
+"""The committed schemas of what `upload --wait` and `diff` write for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from backend.cli import report_shapes
+
+HERE = Path(report_shapes.__file__).parent
+
+
+def schema_of(command: str) -> jsonschema.Draft202012Validator:
+    """Return what holds the JSON of `casebook {command}` against its committed schema."""
+    return jsonschema.Draft202012Validator(
+        json.loads((HERE / f"{command}.schema.json").read_text()), format_checker=jsonschema.FormatChecker()
+    )
+
+
+@pytest.mark.parametrize("name", report_shapes.FILES)
+def test_the_committed_schema_is_that_of_the_code(name):
+    told = (HERE / name).read_text()
+    assert told == report_shapes.written(report_shapes.FILES[name]), (
+        "run `python -m backend.cli.report_shapes` and look at the difference: builds read this"
+    )
+    jsonschema.Draft202012Validator.check_schema(json.loads(told))
+
+
+def test_a_field_that_is_not_named_is_not_taken():
+    document = {
+        "engine": "1",
+        "event": "",
+        "unit": "samples",
+        "base": {"path": "a", "samples": 1},
+        "new": {"path": "b", "samples": 1},
+        "limits": [],
+        "failed": False,
+        "beyond": [],
+        "functions": [],
+    }
+    assert schema_of("diff").is_valid(document)
+    assert not schema_of("diff").is_valid(document | {"more": 1})
+    assert not schema_of("diff").is_valid({key: document[key] for key in document if key != "failed"})
