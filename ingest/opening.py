@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import IO, TYPE_CHECKING
 
 from ingest import archive, decode, documents, files, source
 from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
@@ -37,18 +38,30 @@ MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr")
 MEMBER_HEAD_BYTES = 16 << 10
 """So much of a member whose path says nothing must hold the beginning of a format."""
 
+BUNDLE_MANIFEST = "manifest.json"
+BUNDLE_MARK = b'"format": "casebook-bundle"'
+BUNDLE_EVIDENCE = "evidence/"
+BUNDLE_OWN = "what a handoff says about itself"
+"""Written beside the evidence by `backend/handoffs/bundle.py`; excerpts would be read as evidence again."""
+
 SOS_MARKS = frozenset(("sos_commands", "version.txt", "sos_reports"))
 
 
 class Opening:
     """Reads one stream into one evidence."""
 
-    def __init__(self, name: str, captured_path: str, limits: Limits, depth: int = 0) -> None:
-        """Name the evidence; `depth` says inside how many archives it is."""
+    def __init__(
+        self, name: str, captured_path: str, limits: Limits, depth: int = 0, *, is_chosen: bool = False
+    ) -> None:
+        """Name the evidence; `depth` says inside how many archives it is.
+
+        Somebody chose what `is_chosen`: it is read though its path and beginning are not known.
+        """
         self._name = name
         self._captured_path = captured_path
         self._limits = limits
         self._depth = depth
+        self._is_chosen = is_chosen
 
     def read(self, stored: source.Stored) -> Evidence:
         """Read all of `stored`; a sender's fault becomes a rejection."""
@@ -77,7 +90,7 @@ class Opening:
             if document.claims(head):
                 return self._read_document(document, chunks)
         decode.refuse_binary(head)
-        if self._depth and not self._is_promising(head):
+        if self._depth and not self._is_chosen and not self._is_promising(head):
             raise UnknownFormatError("text that is not recognised")
         return self._read_text(decode.text_chunks(chunks, head, self._limits))
 
@@ -175,6 +188,7 @@ class Members:
         self._roots: set[str] = set()
         self._branches: set[str] = set()
         self._outside: list[str] = []
+        self._is_bundle = False
 
     def add(self, member: archive.Member) -> None:
         """Read one member, or count why not."""
@@ -202,8 +216,22 @@ class Members:
 
     def _read(self, member: archive.Member, path: str) -> str:
         """Read a member and keep it when it is recognised; return why not, "" when it is kept."""
-        opening = Opening(path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1)
-        with member.open() as stream:
+        if self._is_bundle:
+            if not path.startswith(BUNDLE_EVIDENCE):
+                return BUNDLE_OWN
+            path = path.split("/", 2)[-1]  # evidence/07/proc/meminfo stood at proc/meminfo
+        opening = Opening(
+            path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1, is_chosen=self._is_bundle
+        )
+        with member.open() as packed:
+            stream: IO[bytes] = packed
+            if path == BUNDLE_MANIFEST and self._count == 1:
+                head = packed.read(decode.HEAD_BYTES)
+                if BUNDLE_MARK in head:
+                    self._is_bundle = True
+                    return BUNDLE_OWN
+                rest = iter(lambda: packed.read(decode.HEAD_BYTES), b"")
+                stream = io.BufferedReader(archive.ChunkFile(chain([head], rest)))
             stored = source.Stored(stream)
             try:
                 read = opening.read_or_raise(stored)
@@ -216,7 +244,8 @@ class Members:
             for skipped in read.skipped:
                 self._skips.add(skipped.reason, self._count, skipped.count)
             return ""
-        if all(section.format == plain.NAME for section in read.sections) and not read.members:
+        is_plain = all(section.format == plain.NAME for section in read.sections) and not read.members
+        if is_plain and not self._is_bundle:
             return "text that is not recognised"
         self.kept.append(replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes))
         return ""

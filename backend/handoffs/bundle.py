@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 FORMAT = "casebook-bundle"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+FINDINGS = "findings.json"
 SUFFIX = ".casebook.tar.zst"
 BLOCK_BYTES = 1 << 20
 MAX_MANIFEST_BYTES = 64 << 20
@@ -57,7 +58,7 @@ def documents(told: Contents) -> dict[str, bytes]:
     return {
         "summary.md": summary.markdown(told).encode(),
         "case.html": page.html(told).encode(),
-        "findings.json": _json(findings),
+        FINDINGS: _json(findings),
     }
 
 
@@ -99,6 +100,40 @@ def verify(path: Path) -> Verified:
             raise BrokenBundleError(f"this is no bundle, or it is cut off: {error}") from error
 
 
+def told_by(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the manifest and the findings of a bundle; what stands behind them is not read.
+
+    Raises:
+        BrokenBundleError: It is none, or breaks off before.
+    """
+    packed = zstandard.ZstdDecompressor().stream_reader(stream)
+    try:
+        with tarfile.open(fileobj=packed, mode="r|") as archive:
+            manifest: dict[str, Any] | None = None
+            for member in archive:
+                content = archive.extractfile(member)
+                if manifest is None and content is not None:
+                    manifest = _manifest(member, content)
+                if manifest is not None and content is not None and member.name == FINDINGS:
+                    return manifest, _findings(member, content)
+    except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
+        raise BrokenBundleError(f"it is cut off: {error}") from error
+    raise BrokenBundleError(f"{FINDINGS} is missing")
+
+
+def _findings(member: tarfile.TarInfo, content: IO[bytes]) -> list[dict[str, Any]]:
+    if member.size > MAX_MANIFEST_BYTES:
+        raise BrokenBundleError(f"{FINDINGS} is larger than {MAX_MANIFEST_BYTES:,} bytes")
+    try:
+        told = json.loads(content.read())["findings"]
+        return [
+            {name: str(one[name]) for name in ("host", "phase", "signature", "title", "verdict")}
+            for one in told
+        ]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BrokenBundleError(f"{FINDINGS} cannot be read: {error}") from error
+
+
 def _verify(archive: tarfile.TarFile) -> Verified:
     manifest: dict[str, Any] | None = None
     open_rows: dict[str, dict[str, Any]] = {}
@@ -134,7 +169,7 @@ def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
         rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in told["members"]}
         is_known = is_known and len(rows) == len(told["members"]) and "title" in told["case"]
         is_known = is_known and bool(told["engine"]["version"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BrokenBundleError(f"its manifest cannot be read: {error}") from error
     if not is_known:
         raise BrokenBundleError(f"this is a bundle of another version than {FORMAT_VERSION}")

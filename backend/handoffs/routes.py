@@ -17,7 +17,7 @@ from backend.core.errors import NotFoundError
 from backend.core.paging import PageDep
 from backend.evidence import lines
 from backend.evidence.service import attachment
-from backend.handoffs import bundle, queries, rereading, service
+from backend.handoffs import bundle, origin, queries, rereading, service
 from backend.handoffs.schemas import (
     ChangeRead,
     ChangesRead,
@@ -26,6 +26,7 @@ from backend.handoffs.schemas import (
     HandoffOffered,
     HandoffRead,
     MessageCreate,
+    OriginRead,
 )
 from backend.models import Evidence, HandoffState
 
@@ -39,6 +40,12 @@ MAX_SHOWN_CHARS = 2_000
 def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> list[HandoffRead]:
     """Return the handoffs of the case, newest first."""
     return queries.of_case(session, case, page)
+
+
+@router.get("/cases/{case_id}/origins", dependencies=[needs(Action.CASE_READ)])
+def list_origins(case: CaseDep, session: SessionDep, store: StoreDep) -> list[OriginRead]:
+    """Return the handoffs that the case came as, and the verdicts that are others here than there."""
+    return origin.of_case(session, store, case)
 
 
 @router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])

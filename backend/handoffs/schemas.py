@@ -213,6 +213,31 @@ class ShareOpened(BaseModel):
     handoff: SharedHandoff
 
 
+class OriginDifference(BaseModel):
+    """A verdict that is another one here than where the handoff was made; "" where there is none."""
+
+    signature: str
+    title: str
+    before: str
+    after: str
+
+
+class OriginRead(BaseModel):
+    """A handoff that was added to the case, and what it says of itself.
+
+    `reason` says why it cannot be read any more; `compared` counts the verdicts it tells.
+    """
+
+    evidence_id: UUID
+    filename: str
+    number: int = 0
+    title: str = ""
+    engine: str = ""
+    compared: int = 0
+    differences: list[OriginDifference] = []
+    reason: str = ""
+
+
 def redaction_of(report: dict[str, Any]) -> RedactionRead | None:
     """Return the report of redaction, None before there is one."""
     return RedactionRead.model_validate(report) if report else None

@@ -8,6 +8,7 @@ export type Handoff = Schemas['HandoffRead']
 export type HandoffBegin = Schemas['HandoffCreate']
 export type HandedFile = Schemas['HandedRead']
 export type HandoffMessage = Schemas['MessageRead']
+export type Origin = Schemas['OriginRead']
 export type Redaction = Schemas['RedactionRead']
 
 const of = (caseId: string) => ({ path: { case_id: caseId } })
@@ -16,6 +17,11 @@ const one = (caseId: string, handoffId: string) => ({ path: { case_id: caseId, h
 /** The handoffs of a case, newest first. */
 export function useHandoffs(caseId: string) {
   return useQuery({ queryKey: keys.handoffs(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/handoffs', { params: { ...of(caseId), query } })) })
+}
+
+/** The handoffs that the case came as, with what is judged otherwise here. */
+export function useOrigins(caseId: string) {
+  return useQuery({ queryKey: keys.origins(caseId), queryFn: () => take(client.GET('/api/v1/cases/{case_id}/origins', { params: of(caseId) })) })
 }
 
 /** Lines of one file before and after redaction, from behind line `after` on. */

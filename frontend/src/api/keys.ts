@@ -16,6 +16,7 @@ export const keys = {
   timeline: (caseId: string) => ['case', caseId, 'timeline'] as const,
   captures: (caseId: string) => ['case', caseId, 'captures'] as const,
   handoffs: (caseId: string) => ['case', caseId, 'handoffs'] as const,
+  origins: (caseId: string) => ['case', caseId, 'origins'] as const,
   handoffChanges: (handoffId: string, item: number, after: number) => ['handoff', handoffId, 'changes', item, after] as const,
   shared: (pass: string) => ['shared', pass] as const,
   sharedLines: (pass: string, item: number, first: number) => ['shared', pass, 'lines', item, first] as const,

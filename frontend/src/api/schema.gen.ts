@@ -704,6 +704,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cases/{case_id}/origins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Origins
+         * @description Return the handoffs that the case came as, and which verdicts are others here than where they were made.
+         */
+        get: operations["list_origins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cases/{case_id}/paste": {
         parameters: {
             query?: never;
@@ -5374,6 +5394,65 @@ export interface components {
          * @enum {string}
          */
         Opinion: "right" | "wrong" | "unsure";
+        /**
+         * OriginDifference
+         * @description A verdict that is another one here than where the handoff was made; "" where there is none.
+         */
+        OriginDifference: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Signature */
+            signature: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * OriginRead
+         * @description A handoff that was added to the case, and what it says of itself.
+         *
+         *     `reason` says why it cannot be read any more; `compared` counts the verdicts it tells.
+         */
+        OriginRead: {
+            /**
+             * Compared
+             * @default 0
+             */
+            compared: number;
+            /**
+             * Differences
+             * @default []
+             */
+            differences: components["schemas"]["OriginDifference"][];
+            /**
+             * Engine
+             * @default
+             */
+            engine: string;
+            /**
+             * Evidence Id
+             * Format: uuid
+             */
+            evidence_id: string;
+            /** Filename */
+            filename: string;
+            /**
+             * Number
+             * @default 0
+             */
+            number: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+        };
         /**
          * OutlierRead
          * @description The host whose facts stand out from all others; null when none does or there are fewer than three.
@@ -12472,6 +12551,49 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_origins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID or number of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OriginRead"][];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {

@@ -5,7 +5,7 @@ import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
 import { SeenBefore } from '../similarity'
-import { HandoffPanel } from '../handoffs'
+import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
@@ -103,6 +103,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           onShow={showEvidence}
         />
       )}
+      {head.data && !search.wide && <Origins caseId={caseId} isJudged={isKnown && isSettled} />}
       {head.data && !search.wide && <CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
       {head.data && tab && (
         <div className={styles.tabPanel}>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type CaseAccess, type Visibility, useCaseAccess, useEndLink, useMakeLink, useMembers, useNamePerson, useShareCase, useTeams } from '../../api'
+import { type CaseAccess, type Visibility, useCaseAccess, useEndLink, useMakeLink, useMe, useMembers, useNamePerson, useShareCase, useTeams } from '../../api'
 import { Button, Command, Notice, Segments } from '../../ui'
 import styles from './sharing.module.css'
 
@@ -32,20 +32,23 @@ export function Sharing({ caseId }: { caseId: string }) {
 function Panel({ caseId, access, says }: { caseId: string; access: CaseAccess; says: string }) {
   const share = useShareCase(caseId)
   const teams = useTeams()
+  const me = useMe()
   const teamId = useId()
   const set = (visibility: Visibility, team: string | null) => share.mutate({ visibility, team_id: team })
   const team = access.team?.id ?? null
+  // One may give a case to a team of one's own; an admin to any.
+  const mine = teams.data?.filter((one) => one.id === team || me.data?.role === 'admin' || (me.data && one.member_ids.includes(me.data.id))) ?? []
   return (
     <>
       {access.may_share ? (
         <div className={styles.row}>
           <Segments label="Visibility" value={access.visibility} options={CHOICES} onChange={(value) => set(value, team)} />
-          {access.visibility === 'team' && (teams.data?.length ?? 0) > 0 && (
+          {access.visibility === 'team' && mine.length > 0 && (
             <>
               <label htmlFor={teamId}>Team</label>
               <select id={teamId} value={team ?? ''} onChange={(event) => set('team', event.target.value || null)}>
                 <option value="">everybody</option>
-                {teams.data?.map((one) => (
+                {mine.map((one) => (
                   <option key={one.id} value={one.id}>
                     {one.name}
                   </option>

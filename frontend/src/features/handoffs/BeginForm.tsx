@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { type Evidence, useBeginHandoff } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './handoffs.module.css'
+import { lines } from './words'
 
 type Props = { caseId: string; evidence: readonly Evidence[]; onBegun: () => void; onCancel?: () => void }
 
@@ -42,7 +43,7 @@ export function BeginForm({ caseId, evidence, onBegun, onCancel }: Props) {
             <li key={one.id}>
               <label>
                 <input type="checkbox" checked={!left.has(one.id)} onChange={(event) => choose(one.id, event.target.checked)} /> {one.captured_path || one.filename}{' '}
-                <span className={styles.soft}>{(one.line_count ?? 0).toLocaleString('en')} lines</span>
+                <span className={styles.soft}>{lines(one.line_count ?? 0)}</span>
               </label>
             </li>
           ))}

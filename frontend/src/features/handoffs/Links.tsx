@@ -58,7 +58,7 @@ export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff })
                 </>
               )}
               , ends {share.expires_at.slice(0, 10)}
-              {share.views_left !== null && `, ${share.views_left} views left`}{' '}
+              {share.views_left !== null && `, ${share.views_left} ${share.views_left === 1 ? 'view' : 'views'} left`}{' '}
               <Button look="quiet" onClick={() => void end.mutateAsync(share.id).then(() => say('The link has ended, also for whoever had opened it.'), failed)}>
                 End link
               </Button>

@@ -3,7 +3,7 @@ import type { Redaction } from '../../api'
 import { Notice } from '../../ui'
 import { Changes } from './Changes'
 import styles from './handoffs.module.css'
-import { replaced } from './words'
+import { lines, replaced } from './words'
 
 type Props = { caseId: string; handoffId: string; redaction: Redaction; isOpen: boolean }
 
@@ -69,7 +69,7 @@ export function RedactionReport({ caseId, handoffId, redaction, isOpen }: Props)
                 <td>
                   {piece.changed > 0 ? (
                     <button type="button" className={styles.link} aria-expanded={item === piece.number} onClick={() => setItem(item === piece.number ? undefined : piece.number)}>
-                      {piece.changed.toLocaleString('en')} lines
+                      {lines(piece.changed)}
                     </button>
                   ) : (
                     'none'

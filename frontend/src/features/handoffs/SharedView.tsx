@@ -6,7 +6,7 @@ import styles from './handoffs.module.css'
 import { Messages } from './Messages'
 import { SharedFile } from './SharedFile'
 import { Steps } from './Steps'
-import { bytes, STATES } from './words'
+import { bytes, lines, STATES } from './words'
 
 type Props = { pass: string; handoff: SharedHandoff }
 
@@ -66,7 +66,7 @@ export function SharedView({ pass, handoff }: Props) {
                 {piece.path.replace(/^evidence\/\d+\//, '')}
               </button>{' '}
               <span className={styles.soft}>
-                {piece.lines.toLocaleString('en')} lines, {bytes(piece.size_bytes)}
+                {lines(piece.lines)}, {bytes(piece.size_bytes)}
               </span>
               {shown === piece.number && <SharedFile pass={pass} piece={piece} />}
             </li>

@@ -1,2 +1,3 @@
 export { HandoffPanel } from './HandoffPanel'
 export { SharePage } from './SharePage'
+export { Origins } from './Origins'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, difference, replaced } from './words'
+import { bytes, difference, lines, replaced, verdictWord } from './words'
 
 describe('what redaction did, in words', () => {
   it('marks what changed in a line, and nothing else', () => {
@@ -21,5 +21,11 @@ describe('what redaction did, in words', () => {
   })
   it('tells sizes as people read them', () => {
     expect([bytes(12), bytes(2048), bytes(3 << 20)]).toEqual(['12 B', '2.0 KiB', '3.0 MiB'])
+  })
+  it('counts one line as one', () => {
+    expect([lines(1), lines(1234)]).toEqual(['1 line', '1,234 lines'])
+  })
+  it('says that a verdict is not told where there is none', () => {
+    expect([verdictWord('no_match'), verdictWord('')]).toEqual(['no match', 'not told'])
   })
 })

@@ -39,6 +39,16 @@ export function replaced(counts: Readonly<Record<string, number>>): { kind: stri
     .toSorted((a, b) => b.count - a.count || a.label.localeCompare(b.label))
 }
 
+/** A verdict in words; "" is none. */
+export function verdictWord(verdict: string): string {
+  return verdict ? verdict.replaceAll('_', ' ') : 'not told'
+}
+
+/** A number of lines, in words. */
+export function lines(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`
+}
+
 export type Part = { text: string; isChanged: boolean }
 
 /** Whole names, and what stands between them: a pseudonym may share letters with the name by chance. */

@@ -1,0 +1,38 @@
+import { type Origin, useOrigins } from '../../api'
+import styles from './handoffs.module.css'
+import { verdictWord } from './words'
+
+/** Where a case came from that was handed over by another Casebook; nothing for a case of our own. */
+export function Origins({ caseId, isJudged }: { caseId: string; isJudged: boolean }) {
+  const origins = useOrigins(caseId)
+  return origins.data?.map((origin) => <From key={origin.evidence_id} origin={origin} isJudged={isJudged} />)
+}
+
+function From({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
+  if (origin.reason) {
+    return (
+      <p className={styles.origin} role="note">
+        {origin.filename} is a handoff, but {origin.reason}.
+      </p>
+    )
+  }
+  const { differences, compared } = origin
+  return (
+    <div className={styles.origin} role="note" data-testid="origin">
+      <p>
+        Handed over by another Casebook ({origin.engine}): its case {origin.number}, <strong>{origin.title}</strong>. Names are pseudonyms.{' '}
+        {isJudged && differences.length === 0 && `${compared === 1 ? 'Its verdict is' : `All ${compared} of its verdicts are`} the same here.`}
+        {isJudged && differences.length > 0 && 'Not all is judged here as it was there:'}
+      </p>
+      {isJudged && differences.length > 0 && (
+        <ul>
+          {differences.map((one) => (
+            <li key={one.signature}>
+              {one.title}: was {verdictWord(one.before)}, is {verdictWord(one.after)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
