@@ -23,6 +23,7 @@ from sqlalchemy import text
 
 from backend.core import migrate
 from backend.core.database import create_sessions
+from backend.core.paging import Page
 from backend.core.settings import Settings
 from backend.core.supervisor.house import House
 from backend.library import index
@@ -38,6 +39,7 @@ HELD_OUT = Path("tests/data/library/heldout.yaml")
 QUESTIONS = Path("tests/data/library/questions.yaml")
 RESULTS = Path(__file__).with_name("SEARCH.md")
 FIRST = 5
+ROWS = 30
 SHOWN = 70
 
 _PLAIN = """
@@ -107,8 +109,9 @@ def recall(outcomes: Sequence[Outcome], first: int = FIRST) -> float:
 
 
 def ours(session: Session, settings: Settings) -> Callable[[str], list[str]]:
-    """Return what asks our search."""
-    return lambda asked: [one.key for one in search(session, settings, SearchAsk(text=asked)).results]
+    """Return what asks our search for its first page."""
+    page = Page("", None, ROWS)
+    return lambda asked: [one.key for one in search(session, settings, SearchAsk(text=asked), page).results]
 
 
 def plain(session: Session, query: str) -> Callable[[str], list[str]]:

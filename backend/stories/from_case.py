@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from backend.cases import overview
+from backend.cases.service import UNTITLED
 from backend.core.errors import CasebookError
 from backend.core.paging import WHOLE
 from backend.evidence import lines
@@ -17,6 +20,7 @@ from backend.findings import library, report
 from backend.models.evidence import Evidence
 from backend.postmortems import timeline
 from backend.stories.schemas import MAX_FIX_CHARS, MAX_LINKS, MAX_TITLE_CHARS, StoryText
+from backend.uploads.names import is_made_title
 from signatures.words import value_words
 
 if TYPE_CHECKING:
@@ -58,7 +62,7 @@ def draft(session: Session, store: Store, case: Case) -> StoryText:
         ]
     )
     return StoryText(
-        title=_title(case, found)[:MAX_TITLE_CHARS],
+        title=_title(session, case, found)[:MAX_TITLE_CHARS],
         area=signatures[0].partition("/")[0] if signatures else "",
         signatures=signatures[:MAX_LINKS],
         cases=[case.number],
@@ -67,9 +71,15 @@ def draft(session: Session, store: Store, case: Case) -> StoryText:
     )
 
 
-def _title(case: Case, found: list[FindingRead]) -> str:
-    is_named = case.title.strip() and not case.title.startswith("Untitled")
-    return case.title if is_named or not found else found[0].title
+def _title(session: Session, case: Case, found: list[FindingRead]) -> str:
+    """Return what somebody called the case, else what was found; the names of files are no title."""
+    files = select(Evidence.captured_path, Evidence.filename).where(
+        Evidence.case_id == case.id, Evidence.parent_id.is_(None)
+    )
+    names = [path or filename for path, filename in session.execute(files)]
+    if case.title != UNTITLED and not is_made_title(case.title, names):
+        return case.title
+    return found[0].title if found else ""
 
 
 def _where(session: Session, case: Case, head: CaseRead) -> Iterator[str]:

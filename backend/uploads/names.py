@@ -6,6 +6,7 @@ Example:
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from backend.core.errors import InvalidNameError
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
+_MORE = re.compile(r" and \d+ more files?\Z")
 
 
 class SentName(NamedTuple):
@@ -53,6 +55,20 @@ def title_for(names: list[str]) -> str:
     folders = {name.split("/", 1)[0] for name in names if "/" in name}
     is_one_folder = len(folders) == 1 and all("/" in name for name in names)
     return title_of(names[0], len(names), folder=folders.pop() if is_one_folder else "")
+
+
+def is_made_title(title: str, names: list[str]) -> bool:
+    """Say whether `title` is what `title_for` makes of files among which are those with these names.
+
+    >>> is_made_title("perf.script and 2 more files", ["dmesg.txt", "perf.script"])
+    True
+    """
+    return any(
+        title == name
+        or (title.startswith(f"{name.rpartition('/')[2]} and ") and _MORE.search(title) is not None)
+        or ("/" in name and title.startswith(f"{name.split('/', 1)[0]} (") and title.endswith(" files)"))
+        for name in names
+    )
 
 
 def title_of(first: str, count: int, *, folder: str) -> str:

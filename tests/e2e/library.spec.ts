@@ -59,6 +59,27 @@ test('a pasted stack is recognised and judged, and its link opens the same answe
   await expect(first(other)).toHaveAttribute('data-key', LIVELOCK)
 })
 
+test('a file dropped anywhere on the library is asked about, and one without text says where it belongs', async ({ page }) => {
+  const fileOf = (content: string, name: string) =>
+    page.evaluateHandle(([text, called]) => {
+      const held = new DataTransfer()
+      held.items.add(new File([text ?? ''], called ?? ''))
+      return held
+    }, [content, name])
+  await page.goto('/library')
+  await settled(page)
+  const stack = { dataTransfer: await fileOf(STACK, 'stack.txt') }
+  await page.getByTestId('library').dispatchEvent('dragenter', stack)
+  await expect(page.getByTestId('library')).toHaveAttribute('data-over', 'true')
+  await page.getByTestId('library').dispatchEvent('drop', stack)
+  await expect(page.getByTestId('dropped')).toContainText('stack.txt is asked about')
+  await expect(box(page)).toHaveValue(STACK)
+  await expect(first(page)).toHaveAttribute('data-key', LIVELOCK)
+  await page.getByTestId('library').dispatchEvent('drop', { dataTransfer: await fileOf('\0\0', 'perf.data') })
+  await expect(page.getByTestId('dropped')).toContainText('perf.data holds no text')
+  await expect(box(page)).toHaveValue(STACK)
+})
+
 test('facets narrow, count and stand in the address; a kernel is judged', async ({ page }) => {
   await page.goto('/library')
   await settled(page)

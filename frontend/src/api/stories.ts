@@ -102,3 +102,6 @@ export const usePublishStory = (story: string) =>
 export const useUnpublishStory = (story: string) => useStoryAction(() => take(client.POST('/api/v1/stories/{story_id}/unpublish', { params: of(story) })))
 export const useDeleteStory = (story: string) => useStoryAction(() => take(client.DELETE('/api/v1/stories/{story_id}', { params: of(story) })))
 export const useRestoreStory = (story: string) => useStoryAction(() => take(client.POST('/api/v1/stories/{story_id}/restore', { params: of(story) })))
+
+/** Whether a file that was dropped on the library is a story; any other is a question. */
+export const isStoryFile = (name: string): boolean => /\.(md|markdown)$/i.test(name)

@@ -53,6 +53,18 @@ def test_every_line_that_is_quoted_stands_in_the_evidence_where_it_says(session,
     assert "``hold`s.txt``" in text
 
 
+def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
+    found = report.of_case(session, case, with_all=False).findings[0].title
+    for made in ("stack.txt", "stack.txt and 1 more file", "Untitled case"):
+        case.title = made
+        assert from_case.draft(session, store, case).title == found
+    for named in ("stack.txt of db7", "stack and two more files", "db7 stalls"):
+        case.title = named
+        assert from_case.draft(session, store, case).title == named
+    bare = new_case(session, "Untitled case")
+    assert from_case.draft(session, store, bare).title == ""
+
+
 def test_what_was_found_is_linked_and_said_as_surely_as_it_was(session, store, case):
     story = from_case.draft(session, store, case)
     found = report.of_case(session, case, with_all=False).findings

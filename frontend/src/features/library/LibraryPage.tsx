@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { useLibrary } from '../../api'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { isStoryFile, useLibrary, useMe } from '../../api'
 import { Button, More, Notice, useKeys } from '../../ui'
+import { useDropAnywhere } from '../uploads'
 import { Facets } from './Facets'
 import styles from './library.module.css'
 import { ResultCard } from './ResultCard'
 import { SearchBox } from './SearchBox'
-import { askOf, isPaste, type LibrarySearch } from './search'
+import { askOf, isPaste, type LibrarySearch, LONGEST_PASTE, textOf } from './search'
 
 type Props = {
   /** What is asked: words, or a paste. */
@@ -32,6 +33,25 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
     else links[Math.min(at + by, links.length - 1)]?.focus()
   }
   useKeys({ '/': () => box.current?.focus(), j: () => step(1), k: () => step(-1) })
+  const [told, setTold] = useState('')
+  const me = useMe().data
+  const mayWrite = me !== undefined && me.role !== 'viewer'
+  const drop = (name: string, others: number, read: Promise<string | undefined>) =>
+    void read.then(
+      (text) => {
+        const left = others > 0 ? ` The other ${others === 1 ? 'file was' : `${others} files were`} left out.` : ''
+        if (text) onAsked(text)
+        setTold(text ? `${name} is asked about, its first ${LONGEST_PASTE.toLocaleString('en')} characters at most.${left}` : `${name} holds no text. Dropped on the Cases page it becomes a case, where archives are read too.`)
+      },
+      () => setTold(`${name} could not be read here. Drop it again, or paste its text.`),
+    )
+  const isOver = useDropAnywhere({
+    onFiles: ([first, ...rest]) => {
+      if (first && !(mayWrite && isStoryFile(first.path))) drop(first.path, rest.length, textOf(first.file))
+    },
+    onText: onAsked,
+    onPicture: () => setTold('That is a picture. Copy the text of the terminal instead, and paste it here.'),
+  })
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!by) return
@@ -40,13 +60,18 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
   }
   const isNarrowed = Object.keys(search).some((name) => name !== 'q' && name !== 'kernel')
   return (
-    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending}>
+    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-over={isOver || undefined}>
       <header className={styles.head}>
         <h1>Library</h1>
         <p className={styles.soft}>What is known to go wrong in kernels: how it looks, what it is not, who has it, what helps.</p>
         {newStory}
       </header>
       <SearchBox ref={box} asked={asked} onAsked={onAsked} onDown={() => step(1)} />
+      {told && (
+        <p className={styles.told} role="status" data-testid="dropped">
+          {told}
+        </p>
+      )}
       {data && asked !== '' && data.recognised.length > 0 && (
         <p className={styles.told} data-testid="recognised">
           <strong>Recognised and judged:</strong>{' '}

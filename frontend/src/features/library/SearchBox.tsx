@@ -69,7 +69,7 @@ export function SearchBox({ ref, asked, onAsked, onDown }: Props) {
         </Button>
       )}
       <p id="library-hint" className={styles.hint}>
-        A symptom, a function, a line of a log; or paste a whole stack, a screen of <code>perf top</code>, a piece of <code>dmesg</code>. <kbd>/</kbd> to type, <kbd>↓</kbd> to the answers.
+        A symptom, a function, a line of a log; or paste or drop a whole stack, a screen of <code>perf top</code>, a piece of <code>dmesg</code>. <kbd>/</kbd> to type, <kbd>↓</kbd> to the answers.
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { askOf, isPaste, LONGEST_PASTE, packed, readLibrarySearch, unpacked } from './search'
+import { askOf, isPaste, LONGEST_PASTE, packed, readLibrarySearch, textOf, unpacked } from './search'
 
 const STACK = readFileSync(join(import.meta.dirname, '../../../../tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
 
@@ -12,6 +12,13 @@ it('reads an address, and leaves out what makes no sense', () => {
 it('asks the server for what the address says', () => {
   expect(askOf('ps hangs', { area: 'mm', fix: 'false', verdict: 'affected' })).toEqual({ text: 'ps hangs', area: 'mm', has_fix: false })
   expect(askOf('', { kernel: '6.1', verdict: 'affected' })).toEqual({ text: '', kernel: '6.1', kernel_verdict: 'affected' })
+})
+
+it('asks with the beginning of a dropped file, and not with one that holds no text', async () => {
+  expect(await textOf(new Blob([STACK]))).toBe(STACK)
+  expect(await textOf(new Blob(['é'.repeat(LONGEST_PASTE)]))).toMatch(/^é{99999}/)
+  expect(await textOf(new Blob([new Uint8Array([0x1f, 0x8b, 8, 0, 255])]))).toBeUndefined()
+  expect(await textOf(new Blob([' \n']))).toBeUndefined()
 })
 
 it('tells a paste from words', () => {

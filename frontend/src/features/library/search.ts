@@ -49,6 +49,14 @@ export const LONGEST_PASTE = 200_000
 
 export const isPaste = (asked: string): boolean => asked.length > LONGEST_WORDS || asked.trim().includes('\n')
 
+/** What is asked with a file: the beginning of its text; undefined when it holds none. */
+export async function textOf(file: Blob): Promise<string | undefined> {
+  const begins = (await file.slice(0, LONGEST_PASTE).text()).slice(0, LONGEST_PASTE)
+  // A character may have been cut in two at the end.
+  const isText = begins.trim() !== '' && !begins.includes('\0') && !begins.slice(0, -3).includes('\uFFFD')
+  return isText ? begins : undefined
+}
+
 const PASTE = 'paste='
 
 /** A paste as the end of an address: deflated, in letters that addresses keep. */

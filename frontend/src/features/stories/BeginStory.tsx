@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type DraftSummary, EMPTY_STORY, useBeginStory, useDrafts, useImportStory, useMe } from '../../api'
+import { type DraftSummary, EMPTY_STORY, isStoryFile, useBeginStory, useDrafts, useImportStory, useMe } from '../../api'
 import { Ago, Button, Notice, Tag } from '../../ui'
 import styles from './stories.module.css'
 
@@ -26,10 +26,10 @@ export function BeginStory({ withDrafts }: { withDrafts: boolean }) {
     if (file) act(bring.mutateAsync(file), `${file.name} is no story yet.`)
   }
   const drop = useEffectEvent((event: DragEvent) => {
-    const files = event.dataTransfer?.files
-    if (!mayWrite || !files?.length) return
+    const file = event.dataTransfer?.files[0]
+    if (!mayWrite || !file || !isStoryFile(file.name)) return
     event.preventDefault()
-    if (event.type === 'drop') take(files[0])
+    take(file)
   })
   useEffect(() => {
     // A page that lets a drag over it be dropped has to say so while it hovers.
@@ -51,7 +51,7 @@ export function BeginStory({ withDrafts }: { withDrafts: boolean }) {
         <Button disabled={begin.isPending} onClick={() => act(begin.mutateAsync(EMPTY_STORY), 'The story was not begun.')}>
           Write a story
         </Button>
-        <Button disabled={bring.isPending} onClick={() => field.current?.click()} title="Or drop the file anywhere on this page">
+        <Button disabled={bring.isPending} onClick={() => field.current?.click()} title="Or drop the .md file anywhere on this page">
           Import Markdown
         </Button>
         <input

@@ -1,4 +1,5 @@
 export { DropZone } from './DropZone'
+export { useDropAnywhere } from './useDropAnywhere'
 export { UploadList } from './UploadList'
 export { useDropAnywhere } from './useDropAnywhere'
 export { useIsSending } from './useIsSending'
