@@ -113,6 +113,15 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks.queues
 	$(BIN)/python -m benchmarks.access
 
+.PHONY: story
+story: build chromium ## Tell the story of 03:00 at its full length, 500 MB over a bad line, and write benchmarks/STORY.md
+	CASEBOOK_STORY_MB=500 CASEBOOK_PREVIEW_BYTES=40000000 $(BIN)/python -m tests.e2e.run \
+		$(NPM) exec --workspace tests/e2e -- playwright test night --retries 0
+
+.PHONY: bench-upload
+bench-upload: build ## Send 4 GB over a line that is cut for a minute and write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
+	$(BIN)/python -m benchmarks.long_upload $(or $(GB),4)
+
 .PHONY: corpora
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
 	$(BIN)/python -m benchmarks.corpora $(CORPORA)

@@ -32,6 +32,7 @@ from backend.core.version import VERSION
 from backend.evidence import routes as evidence
 from backend.evidence import routes_collect as evidence_collect
 from backend.evidence import routes_drop as evidence_drop
+from backend.evidence import routes_guests as evidence_guests
 from backend.evidence import routes_phases as evidence_phases
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
@@ -79,6 +80,7 @@ MODULES = (
     uploads,
     uploads_drop,
     evidence_drop,
+    evidence_guests,
     evidence_receive,
     evidence_phases,
     evidence,
@@ -102,7 +104,7 @@ MODULES = (
     profiles,
 )
 GZIP_FROM_BYTES = 1024
-BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD})
+BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD, Action.GUEST_SEND})
 
 
 def create_app(
@@ -171,7 +173,7 @@ def _brings_evidence(operation: dict[str, Any]) -> bool:
 
 
 def _is_open(operation: dict[str, Any]) -> bool:
-    return bool(operation[KEY] == Action.ENTER)
+    return operation[KEY] in {Action.ENTER, Action.GUEST_SEND}
 
 
 def _document_problems(app: FastAPI) -> None:

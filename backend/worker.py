@@ -29,6 +29,7 @@ TASKS = (
     "backend.findings.tasks",
     "backend.handoffs.tasks",
     "backend.profiles.tasks",
+    "backend.stories.tasks",
 )
 """The modules that register handlers."""
 

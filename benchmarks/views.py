@@ -44,7 +44,9 @@ TRIED = """
 Compact rows are what a page asks for. Of 319.8 kB for 58,650 of them (500 MB, 2026-11-21) 141 were the
 9,490 names, 71 the numbers of nodes, 61 frames, 24 own weights and 19 depths. Tried on the same rows: varints
 of differences instead of JSON 289 kB, siblings as first seen instead of left-heavy 316 kB, gzip at level 9
-302 kB. What is left are names, and the numbers that citations and links need.
+302 kB, Brotli at level 9 262 kB in 0.25 s and at level 11 236 kB in 5.8 s. What is left are names, and the
+numbers that citations and links need: they would cost nothing if nodes were numbered depth first, for which
+all evidence would have to be read anew.
 """
 
 

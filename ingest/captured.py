@@ -96,6 +96,12 @@ class FactReader:
         """Note what weakens this evidence."""
         self._quality.append(Quality(name, detail, line))
 
+    def skip_behind(self, last: int) -> None:
+        """Count the lines behind line `last`, where a document ends."""
+        for at, line in enumerate(self.text.lines, start=self.text.first_line):
+            if at > last and line.strip():
+                self.skips.add("behind the end of the document", at)
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield line numbers and lines that say something: no blanks, no notes, no shell residue."""
         for at, line in enumerate(self.text.lines, start=self.text.first_line):

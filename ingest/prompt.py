@@ -38,6 +38,8 @@ _HASH = re.compile(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<re
 _ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}\w|/|\d|\$|\.{1,2}/|\*|[\w.-]+\.[a-z]|[|<>'\"])")
 _COLON = re.compile(r"\s:\s")
 
+_INSIDE = re.compile(r"\b(?:nsenter|kubectl\s+exec|(?:docker|podman|crictl|nerdctl)\s+exec)\b")
+
 _WORDS = (
     "awk bash bpftrace cat crash crictl date df dmesg docker echo egrep find free funclatency gdb getconf "
     "grep head hostname hping3 iostat ip journalctl kubectl less ls lscpu lsof mount mpstat netstat nproc "
@@ -116,3 +118,8 @@ def is_filter(command: str) -> bool:
 def is_excerpt(command: str) -> bool:
     """Say whether the command drops lines by position."""
     return bool(re.search(r"\|\s*(?:head|tail)\b", command))
+
+
+def is_inside(command: str) -> bool:
+    """Say whether the command ran inside a container, where processes have numbers of their own."""
+    return bool(_INSIDE.search(command))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest import files
 from ingest.formats import text as plain
 from ingest.prompt import BANNER, STAMP, prefixed, prompt_at
-from ingest.quoting import runs, unquoted
+from ingest.quoting import FENCE, runs, unquoted
 from ingest.reading import SkipCounter
 from ingest.recognise import claim_head, spans
 from ingest.registry import Text
@@ -121,7 +121,30 @@ def split(
             reason = "captured file is empty" if block.path else "command without output"
             skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
         parts.extend(found)
-    return Splitting(tuple(_hinted(parts, lines, path, filename)), skips.result())
+    return Splitting(tuple(_hinted(_joined(parts, lines), lines, path, filename)), skips.result())
+
+
+def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
+    """Join texts that only a fence parts: a code block that nobody knows stays with the words around it."""
+    joined: list[Part] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        between = lines[last.last_line : part.first_line - 1] if last else ()
+        if (
+            last
+            and not last.is_recognised
+            and not part.is_recognised
+            and last.text.path == part.text.path
+            and not (last.text.command or part.text.command)
+            and any(FENCE.match(line) for line in between)
+        ):
+            whole = replace(
+                part.text, lines=lines[last.first_line - 1 : part.last_line], first_line=last.first_line
+            )
+            joined[-1] = replace(last, text=whole, last_line=part.last_line)
+        else:
+            joined.append(part)
+    return joined
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
@@ -131,6 +154,14 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     stamp: float | None = None
     at = 0
     while at < len(lines):
+        if FENCE.match(lines[at]):
+            if at > head:
+                yield _Block(head, body, at, opened.path, opened.command, stamp)
+            # What was typed inside a code block did not print what stands outside it.
+            opened, stamp = _Opening("", "", 0), None
+            at += 1
+            head = body = at
+            continue
         opening = _opening(lines, at)
         if opening is None:
             at += 1

@@ -11,25 +11,31 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ingest.citation import Lines
 from ingest.decode import HEAD_BYTES, LineCounter, lines_of
 from ingest.errors import IngestError
+from ingest.facts import Fact
 from ingest.formats import STREAMS
 from ingest.formats import text as plain
 from ingest.hung_reads import with_hung_reads
-from ingest.prompt import BANNER, is_excerpt, is_filter, prompt_at
+from ingest.notes import without_notes
+from ingest.prompt import BANNER, is_excerpt, is_filter, is_inside, prompt_at
 from ingest.reading import Quality, Skipped
 from ingest.recognise import claim_head
 from ingest.registry import StreamInput
 from ingest.section import split
+from ingest.story import story_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.facts import Fact
     from ingest.limits import Limits
     from ingest.reading import Reading
     from ingest.registry import StreamFormat
     from ingest.section import Part
+
+STORY_LINES = 20_000
+"""What people write is shorter; a longer text is not looked through for a story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,23 @@ def _whole(
     if is_cut:
         reason = "beyond what is held of text that is not read as a stream"
         skipped += (Skipped(reason, counter.count - len(lines), len(lines) + 1),)
+    if not path:
+        parts = _with_story(parts, lines)
     return TextReading(tuple(_with_snapshots(parts)), counter.count, skipped)
+
+
+def _with_story(parts: list[ReadPart], lines: Sequence[str]) -> list[ReadPart]:
+    """Say at the first part that the whole text is a war story, when it is one."""
+    if not parts or len(lines) > STORY_LINES:
+        return parts
+    plain_parts = [part for part in parts if part.format == plain.NAME]
+    prose = [line for part in plain_parts for line in lines[part.first_line - 1 : part.last_line]]
+    told = story_in(lines, prose)
+    if told is None:
+        return parts
+    fact = Fact("human.war_story", told.title, Lines.at(told.line))
+    first, *rest = parts
+    return [replace(first, reading=replace(first.reading, facts=(*first.reading.facts, fact))), *rest]
 
 
 def _is_barren(reading: Reading) -> bool:
@@ -133,8 +155,8 @@ def _is_barren(reading: Reading) -> bool:
 
 def _read_part(part: Part) -> ReadPart:
     """Read one part; when its reader refuses, it stays as text and says why."""
-    text = part.text
     reader = part.reader
+    text, notes, ellipsis = without_notes(part.text) if part.is_recognised else (part.text, (), 0)
     try:
         reading = reader.read(text)
     except IngestError as error:
@@ -142,12 +164,25 @@ def _read_part(part: Part) -> ReadPart:
         refused = Skipped(f"not read as {reader.NAME}: {error}", len(text.lines), text.first_line)
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
-    remarks = [*reading.quality, *_remarks(part, reading)]
-    reading = with_hung_reads(reading, text)
-    reading = replace(reading, quality=tuple(remarks), facts=_timed(part, reading))
+    remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]
+    reading = _seen_from_inside(with_hung_reads(reading, text), text.command)
+    reading = replace(
+        reading, quality=tuple(remarks), facts=_timed(part, reading), skipped=(*reading.skipped, *notes)
+    )
     return ReadPart(
         reader.NAME, reader.VERSION, part.first_line, part.last_line, text.path, text.command, reading
     )
+
+
+def _seen_from_inside(reading: Reading, command: str) -> Reading:
+    """Mark PIDs that were seen from inside a container: outside the same process has another number."""
+    if not is_inside(command):
+        return reading
+    facts = (
+        replace(fact, labels={**fact.labels, "pid_namespace": "inner"}) if "pid" in fact.labels else fact
+        for fact in reading.facts
+    )
+    return replace(reading, facts=tuple(facts))
 
 
 def _timed(part: Part, reading: Reading) -> tuple[Fact, ...]:
@@ -157,8 +192,8 @@ def _timed(part: Part, reading: Reading) -> tuple[Fact, ...]:
     return tuple(replace(fact, at=part.at) if fact.at is None else fact for fact in reading.facts)
 
 
-def _remarks(part: Part, reading: Reading) -> Iterator[Quality]:
-    """Yield what prompt and file name say about the quality of a part."""
+def _remarks(part: Part, reading: Reading, ellipsis: int) -> Iterator[Quality]:
+    """Yield what prompt, file name and a line of dots say about the quality of a part."""
     known = reading.quality_names
     if part.hint:
         detail = f"nothing in the text says what it is; read so because the file is named {part.hint}"
@@ -167,6 +202,8 @@ def _remarks(part: Part, reading: Reading) -> Iterator[Quality]:
         yield Quality("filtered", "the command above drops lines by what they hold", part.first_line)
     if is_excerpt(part.text.command) and "excerpt" not in known:
         yield Quality("excerpt", "the command above keeps only some lines", part.first_line)
+    elif ellipsis and "excerpt" not in known:
+        yield Quality("excerpt", "lines are left out at `...`", ellipsis)
 
 
 def _with_snapshots(parts: list[ReadPart]) -> Iterator[ReadPart]:

@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.notes import ELLIPSIS
 from ingest.prompt import is_excerpt, is_filter, prompt_at
 from ingest.reading import Quality, SkipCounter
 
@@ -24,7 +25,6 @@ MAX_LINE = 65536
 """Characters above which a line is nothing a table prints."""
 
 _INTERRUPT = re.compile(r"^\s*(?:\^[CDZ\\])+\s*$")
-_ELLIPSIS = re.compile(r"^\s*(?:\.\.\.|…|\[(?:\.\.\.|…|snip|cut)\]|<snip>)\s*$", re.IGNORECASE)
 _OPTION = r"(?:^|\s){name}(?:=|\s*)(?P<value>[^\s=]\S*)"
 
 
@@ -93,7 +93,7 @@ def transcript(text: Text) -> Transcript:
             found.skips.add("line longer than 64 KiB", number)
         elif _INTERRUPT.match(line):
             found.skips.add("interrupt key", number)
-        elif _ELLIPSIS.match(line):
+        elif ELLIPSIS.match(line):
             found.remark("excerpt", "lines are left out at `...`", number)
         else:
             found.lines.append(Line(number, line, command))

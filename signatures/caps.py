@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 UNLOCK = "_raw_spin_unlock_irqrestore"
 
 
+def _asks_anything(condition: Condition) -> bool:
+    del condition
+    return True
+
+
 def _asks_stacks(condition: Condition) -> bool:
     return isinstance(condition, StackCondition | SequenceCondition)
 
@@ -57,6 +62,7 @@ _HOLDING: dict[str, tuple[str, Callable[[Condition], bool]]] = {
     "truncated_stacks": ("some stacks are cut: their callers are missing", _asks_callers),
     "too_short": ("recorded for less than a second: a moment, not a course", _asks_course),
     "skid": ("cpu-clock sampling: time with interrupts off is charged to the unlock", _asks_unlock),
+    "mixed_hosts": ("lines of several hosts in one file: together they may be of none", _asks_anything),
 }
 _REMARKS = {
     "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",

@@ -1,17 +1,23 @@
-"""The names of a profile, looked up by pattern; only patterns with a `*` inside look at all of them."""
+"""The names of a profile, looked up by pattern: what is plain or a prefix costs what its answer is large."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from signatures.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-_PLAIN = re.compile(r"[*?\[]")
+    from numpy.typing import NDArray
+
+_LAST = "\U0010ffff"
+"""No name goes on with it: whatever begins alike stands before it."""
 
 
 class NameIndex:
@@ -19,21 +25,36 @@ class NameIndex:
 
     def __init__(self, names: Sequence[str]) -> None:
         """Sort `names`; equal ones are found together."""
-        self._places: dict[str, list[int]] = {}
-        for place, name in enumerate(names):
-            self._places.setdefault(name, []).append(place)
-        self._sorted = sorted(self._places)
+        self._places = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+        self._sorted = [names[place] for place in self._places]
 
-    def matching(self, pattern: str) -> list[int]:
+    def matching(self, pattern: str) -> NDArray[np.int64]:
         """Return the places of the names that match: plain, `prefix*`, or with `*` anywhere."""
-        if "*" not in pattern:
-            return self._places.get(pattern, [])
-        prefix = _PLAIN.split(pattern, maxsplit=1)[0]
-        is_prefix = pattern == f"{prefix}*"
-        found = []
-        for name in self._sorted[bisect_left(self._sorted, prefix) :]:
-            if not name.startswith(prefix):
-                break
-            if is_prefix or is_any(name, (pattern,)):
-                found += self._places[name]
-        return found
+        prefix, star, rest = pattern.partition("*")
+        start = bisect_left(self._sorted, prefix)
+        if not star:
+            return self._places[start : bisect_right(self._sorted, pattern, lo=start)]
+        end = bisect_left(self._sorted, prefix + _LAST, lo=start)
+        return self._places[list(self._inside(pattern, start, end))] if rest else self._places[start:end]
+
+    def _inside(self, pattern: str, start: int, end: int) -> Iterator[int]:
+        """Yield which of the sorted names from `start` to `end` match: only those with its longest part."""
+        longest = max(pattern.split("*"), key=len)
+        at = start
+        while at < end:
+            found = self._text.find(longest, self._starts[at], self._starts[end])
+            if found < 0:
+                return
+            at = bisect_right(self._starts, found)
+            if is_any(self._sorted[at - 1], (pattern,)):
+                yield at - 1
+
+    @cached_property
+    def _text(self) -> str:
+        """All names, a line break behind each, so that no part is found across two."""
+        return "\n".join(self._sorted)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each name begins in the text; the last is its end."""
+        return [0, *accumulate(len(name) + 1 for name in self._sorted)]

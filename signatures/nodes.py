@@ -104,6 +104,9 @@ class Tree:
 
     def has_path(self, path: tuple[FrameSet, ...]) -> Mask:
         """S: the whole path lies on the sample's stack; not where there is no stack."""
+        return self.kept(("path", path), lambda: self._has_path(path))
+
+    def _has_path(self, path: tuple[FrameSet, ...]) -> Mask:
         has = np.zeros(len(self.profile.sample_node), dtype=np.bool_)
         has[self.samples_below(self.completes(path))] = True
         return has
@@ -140,10 +143,11 @@ class Tree:
         if not frames:
             return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
         kinds = np.array([frame.kind for frame in frames])
-        is_kernel = np.isin(kinds, ("kernel", "module"))[self.sample_leaf]
-        is_undecided = (kinds == "unknown")[self.sample_leaf]
-        if is_undecided.any():
-            is_kernel = is_kernel | (is_undecided & self.has_path((expand(_KERNEL_ENTRY),)))
+        is_undecided = kinds == "unknown"
+        is_entry = self.frame_mask(expand(_KERNEL_ENTRY))
+        is_kernel: Mask = (np.isin(kinds, ("kernel", "module")) | (is_undecided & is_entry))[self.sample_leaf]
+        if is_undecided.any() and is_entry.any():
+            is_kernel[self.samples_at(self._index.leaves(is_undecided, [is_entry]))] = True
         return self.has_stack & is_kernel
 
     def population(self, of: Population) -> Mask:

@@ -76,6 +76,8 @@ def _capped(
 ) -> Sighting:
     """Return the sighting with what holds it back: its reading, and the cap beside its condition."""
     cap = condition.cap
+    if cap is None and not holding and not remarks:
+        return sighting
     caps = dict.fromkeys((*sighting.caps, *holding, *((cap.because,) if cap else ())))
     return replace(
         sighting,

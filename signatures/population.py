@@ -53,10 +53,8 @@ class Population:
         return self._tree.kept(("whole", self._of, self._comm), self._whole)
 
     def _whole(self) -> Part:
-        mask = self.mask
-        return Part(
-            -1, float(self._tree.profile.sample_count[mask].sum()), float(self._tree.weight[mask].sum())
-        )
+        tree, mask = self._tree, self.mask
+        return Part(-1, float((tree.profile.sample_count * mask).sum()), float((tree.weight * mask).sum()))
 
     @property
     def processes(self) -> tuple[Part, ...]:

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
 # A test asks more in a second than a person in a minute; tests/backend/core/test_rates.py counts.
-UNCOUNTED = {"requests_per_minute": 0, "sends_per_minute": 0, "strangers_per_minute": 0}
+UNCOUNTED = dict.fromkeys(
+    ("requests_per_minute", "sends_per_minute", "strangers_per_minute", "guest_sends_per_minute"), 0
+)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -40,7 +40,8 @@ def settings_rows() -> dict[str, list[str]]:
 def stated(default: object) -> str:
     """Return a default as the table states it, without the words in parentheses."""
     if isinstance(default, timedelta):
-        return f"{default.days} day{'s' if default.days > 1 else ''}"
+        count, unit = (default.days, "day") if default.days else (default.seconds // 3600, "hour")
+        return f"{count} {unit}{'s' if count > 1 else ''}"
     if isinstance(default, SecretStr):
         return stated(default.get_secret_value())
     if isinstance(default, Path):

@@ -21,6 +21,7 @@ class Scope(enum.StrEnum):
     WRITE = "write"
     ADMIN = "admin"
     DROP = "drop"
+    GUEST = "guest"
 
 
 class Action(enum.StrEnum):
@@ -38,6 +39,8 @@ class Action(enum.StrEnum):
     CASES_LIST = "cases.list"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
+    GUEST_SEND = "guest.send"
+    GUEST_KEEP = "guest.keep"
     CASE_READ = "case.read"
     CASE_EXPORT = "case.export"
     CASE_OPEN = "case.open"
@@ -70,8 +73,9 @@ class Rule:
     owners_only: bool = False
 
 
-_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN})
+_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN, Scope.GUEST})
 _READ = frozenset({Scope.READ})
+_LOOK = frozenset({Scope.READ, Scope.GUEST})
 _WRITE = frozenset({Scope.WRITE})
 _SEND = frozenset({Scope.WRITE, Scope.EVIDENCE})
 
@@ -88,8 +92,10 @@ RULES: dict[Action, Rule] = {
     Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open what is handed over by a secret link, and answer", None),
-    Action.CASE_READ: Rule("look at a case", Role.VIEWER, _READ, on_case=True),
-    Action.CASE_EXPORT: Rule("take evidence or profiles away as files", Role.VIEWER, _READ, on_case=True),
+    Action.GUEST_SEND: Rule("send a little without signing in, and take it back", None),
+    Action.GUEST_KEEP: Rule("keep a case that one sent before signing in", Role.RESPONDER),
+    Action.CASE_READ: Rule("look at a case", Role.VIEWER, _LOOK, on_case=True),
+    Action.CASE_EXPORT: Rule("take evidence or profiles away as files", Role.VIEWER, _LOOK, on_case=True),
     Action.CASE_OPEN: Rule("open a case, empty or with evidence", Role.RESPONDER, _SEND),
     Action.EVIDENCE_ADD: Rule(
         "add evidence to a case", Role.RESPONDER, _SEND, on_case=True, changes_case=True

@@ -39,7 +39,7 @@ class Asker:
     name: str
     role: Role
     is_owner: bool
-    signed_in_by: Literal["session", "token"]
+    signed_in_by: Literal["session", "token", "guest"]
     scopes: frozenset[str] | None
     case_id: UUID | None
     token_id: UUID
@@ -75,6 +75,18 @@ def by_token(session: Session, secret: str) -> Asker:
     return found
 
 
+def by_guest(session: Session, secret: str) -> Asker:
+    """Return the guest whose case `secret` opens.
+
+    Raises:
+        NotSignedInError: It opens none, any more.
+    """
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.GUEST)
+    if found is None:
+        raise NotSignedInError("what was sent without signing in is over its time and gone; send it again")
+    return found
+
+
 def again(session: Session, asker: Asker) -> Asker | None:
     """Return `asker` as they are now; None when their session or token holds no more."""
     return _valid(session, Token.id == asker.token_id)
@@ -99,7 +111,7 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
         .join(Token, Token.account_id == Account.id)
         .where(
             *conditions,
-            Token.kind.in_([TokenKind.SESSION, *BEARERS]),
+            Token.kind != TokenKind.SIGN_IN,
             Token.revoked_at.is_(None),
             Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
             Account.disabled_at.is_(None),
@@ -110,12 +122,13 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
         return None
     account, token = row
     is_session = token.kind is TokenKind.SESSION
+    by_bearer: Literal["guest", "token"] = "guest" if token.kind is TokenKind.GUEST else "token"
     return Asker(
         id=account.id,
         name=account.name,
         role=account.role,
         is_owner=account.is_owner,
-        signed_in_by="session" if is_session else "token",
+        signed_in_by="session" if is_session else by_bearer,
         scopes=None if is_session else frozenset(token.scopes),
         case_id=token.case_id,
         token_id=token.id,

@@ -15,7 +15,7 @@ from backend.access.askers import Asker
 from backend.core import senders
 from backend.core.database import get_session
 from backend.core.errors import NotAllowedError, NotSignedInError
-from backend.core.senders import SESSION_COOKIE
+from backend.core.senders import GUEST_COOKIE, SESSION_COOKIE
 from backend.core.settings import Settings
 from backend.core.storage import Store
 
@@ -40,7 +40,7 @@ StoreDep = Annotated[Store, Depends(get_store)]
 
 
 def get_asker(request: Request, session: SessionDep) -> Asker:
-    """Return who is asking, by bearer token or by the cookie of a browser session.
+    """Return who is asking, by bearer token or by a cookie: of a browser session, or else of a guest.
 
     Raises:
         NotSignedInError: There is neither, or it is not valid.
@@ -56,14 +56,30 @@ def get_asker(request: Request, session: SessionDep) -> Asker:
         askers.note_use(request.app.state.sessions, asker)
         return asker
     cookie = request.cookies.get(SESSION_COOKIE, "")
-    if not cookie:
+    guest = request.cookies.get(GUEST_COOKIE, "")
+    if not cookie and not guest:
         raise NotSignedInError("sign in with the URL that `casebook serve` prints, or send a bearer token")
-    if request.method not in SAFE_METHODS and not is_same_origin(request):
-        raise NotAllowedError("a request from another site may not change anything here")
-    asker = askers.by_cookie(session, cookie)
+    require_own_page(request)
+    try:
+        asker = askers.by_cookie(session, cookie)
+    except NotSignedInError:
+        if not guest:
+            raise
+        # Counted for its address: whoever may have any number of cases would have any number of requests.
+        return askers.by_guest(session, guest)
     senders.note_holds(request.scope, cookie)
     askers.note_use(request.app.state.sessions, asker)
     return asker
+
+
+def require_own_page(request: Request) -> None:
+    """Go on unless another site had a browser send a change.
+
+    Raises:
+        NotAllowedError: It did.
+    """
+    if request.method not in SAFE_METHODS and not is_same_origin(request):
+        raise NotAllowedError("a request from another site may not change anything here")
 
 
 def is_same_origin(request: Request) -> bool:

@@ -32,7 +32,8 @@ seen answers 404, like what is not there. Admins see every case; the audit log s
 OF_CASES = """\
 How somebody stands to the case: its *own*er; of its *team*, or it has none; *named* on it; came by a *link*;
 it is *hidden* from them (another team's, restricted, or by a link they have not opened); or there is none
-(*absent*). Tokens of one scope are an admin's here; the case token is of a responder, and for this case."""
+(*absent*). Tokens of one scope are an admin's here; the case token is of a responder, and for this case. A
+guest's cookie opens the one case that it was given for, of an account that nobody signs in to."""
 
 
 class Sight(enum.StrEnum):
@@ -63,6 +64,7 @@ class Somebody:
     role: Role | None
     scopes: frozenset[Scope] | None = None
     is_case_token: bool = False
+    is_guest: bool = False
 
 
 NOBODY = Somebody("nobody", None)
@@ -71,11 +73,12 @@ TOKENS = (
     *(
         Somebody(f"{scope.value} token", Role.ADMIN, frozenset({scope}))
         for scope in Scope
-        if scope != Scope.DROP
+        if scope not in {Scope.DROP, Scope.GUEST}
     ),
     Somebody("case token", Role.RESPONDER, frozenset({Scope.DROP}), is_case_token=True),
 )
-EVERYBODY = (NOBODY, *BROWSERS, *TOKENS)
+GUEST = Somebody("guest", Role.VIEWER, frozenset({Scope.GUEST}), is_guest=True)
+EVERYBODY = (NOBODY, GUEST, *BROWSERS, *TOKENS)
 SEEN = frozenset({Sight.OWN, Sight.TEAM, Sight.NAMED, Sight.LINK})
 
 

@@ -3,8 +3,8 @@
     cbk_p_9hV0…(43 characters of 0-9A-Za-z, 256 random bits)…2fQzR1
 
 `cbk_` lets scanners of repositories and logs find a leaked one, the letter says what it is (personal,
-service, case), and the last six characters are the CRC-32 of all before in base 62: a mistyped token is known
-without asking anybody.
+service, case, guest), and the last six characters are the CRC-32 of all before in base 62: a mistyped token
+is known without asking anybody.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 SECRET_CHARS = 43
 CHECK_CHARS = 6
 SHOWN_CHARS = 12
-LETTERS = {TokenKind.API: "p", TokenKind.SERVICE: "s", TokenKind.CASE: "c"}
+LETTERS = {TokenKind.API: "p", TokenKind.SERVICE: "s", TokenKind.CASE: "c", TokenKind.GUEST: "g"}
 SHAPE = re.compile(rf"cbk_[{''.join(LETTERS.values())}]_[0-9A-Za-z]{{{SECRET_CHARS + CHECK_CHARS}}}")
 
 

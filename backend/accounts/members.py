@@ -29,8 +29,9 @@ SECRET_BYTES = 32
 
 
 def everybody(session: Session, page: Page) -> Sequence[Account]:
-    """Return a page of all accounts, by name."""
-    return [account for (account,) in page.of(session, select(Account), Account.name)]
+    """Return a page of all accounts by name, but for the one that stands for guests."""
+    people = select(Account).where(~Account.is_guest)
+    return [account for (account,) in page.of(session, people, Account.name)]
 
 
 def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
@@ -41,7 +42,7 @@ def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled
         ConflictError: It is the owner's, who is always an admin.
     """
     account = session.get(Account, account_id)
-    if account is None:
+    if account is None or account.is_guest:
         raise NotFoundError(f"there is no member {account_id}")
     if account.is_owner:
         raise ConflictError("whoever runs the instance stays an admin")

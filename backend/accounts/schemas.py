@@ -24,5 +24,5 @@ class AccountRead(BaseModel):
     name: str
     role: Role
     is_owner: bool
-    signed_in_by: Literal["session", "token"]
+    signed_in_by: Literal["session", "token", "guest"]
     expires_at: datetime | None = None

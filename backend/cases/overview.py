@@ -69,6 +69,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 judged=reading_count + sent_count == 0 and case.judged_rev >= case.evidence_rev,
                 visibility=case.visibility,
                 closed_at=case.closed_at,
+                expires_at=case.expires_at,
                 resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),

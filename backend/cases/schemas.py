@@ -61,7 +61,7 @@ class CaseRead(BaseModel):
     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
-    somebody says otherwise.
+    somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
     """
 
     id: UUID
@@ -78,6 +78,7 @@ class CaseRead(BaseModel):
     judged: bool
     visibility: Visibility
     closed_at: datetime | None
+    expires_at: datetime | None
     resolution: Resolution | None
     hosts: list[str]
     headline: Headline | None

@@ -16,7 +16,10 @@ def command() -> None:
 
     from backend.core import logs  # noqa: PLC0415 - same
     from backend.core.database import create_sessions  # noqa: PLC0415 - same
+    from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.storage import Store  # noqa: PLC0415 - same
+    from backend.operations.guests import clear_expired  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
     from backend.uploads.service import expire  # noqa: PLC0415 - same
@@ -26,6 +29,7 @@ def command() -> None:
     logs.install(settings)
     load_handlers()
     sessions = create_sessions(settings, pool_size=1)
+    store = Store.open(settings)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -33,7 +37,10 @@ def command() -> None:
         try:
             reap(sessions, settings, sessions.kw["info"]["sender"])
             expire(sessions, settings)
+            clear_expired(sessions, store, settings)
         except SQLAlchemyError as error:
             logging.getLogger(__name__).warning("the database is away: %s", error)
+        except UnavailableError as error:
+            logging.getLogger(__name__).warning("%s", error)
         sweep(settings)
         stopped.wait(settings.reaper_seconds)

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from backend.core.supervisor.house import House
     from backend.core.supervisor.processes import Child, Program
 
-READY_SECONDS = 60.0
+READY_SECONDS = 300.0
+DEATHS = 3
+"""An API that ended so often will not do better; one that lives gets the time that a busy machine takes."""
 BACKLOG = 512
 
 
@@ -144,18 +146,21 @@ def _wait_ready(house: House, listener: socket.socket, api: Child) -> bool:
     """Say whether the API answers; False when we were told to stop before.
 
     Raises:
-        SettingsError: It did not, for a long time; the end of its log is told.
+        SettingsError: It did not for a long time, or ended again and again; the end of its log is told.
     """
     import httpx  # noqa: PLC0415 - same
 
     deadline = time.monotonic() + READY_SECONDS
+    died: set[int] = set()
     while not house.is_stopping:
         try:
             if httpx.get(f"{_url(listener)}/api/v1/health", timeout=2.0).is_success:
                 return True
         except httpx.HTTPError:
             pass
-        if time.monotonic() > deadline:
+        if not api.is_alive:
+            died.add(api.pid)
+        if len(died) >= DEATHS or time.monotonic() > deadline:
             raise SettingsError(f"the API did not start\n{api.last_lines(20)}")
         house.look()
         time.sleep(0.1)

@@ -19,7 +19,7 @@ class AuditEntry(Base):
     Attributes:
         number: 1, 2, 3… without a gap.
         actor: Name of the account then; "" for nobody known.
-        via: `session`, `token`, `command`, or `nobody`.
+        via: `session`, `token`, `guest`, `link`, `service`, `command`, or `nobody`.
         action: `backend.access.actions.Action`, or `sign-in`.
         subject: Method and path, or what a command did.
         is_refused: It was asked for and not done.

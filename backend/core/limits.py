@@ -3,7 +3,8 @@
     address      8 KiB             414
     headers      100, 32 KiB       431
     body         1 MiB             413   a route that streams to disk counts for itself
-    a paste      2 × CASEBOOK_MAX_PASTE_BYTES more, since JSON escapes what a terminal prints
+    a paste      2 × CASEBOOK_MAX_PASTE_BYTES more, since JSON escapes what a terminal prints;
+                 2 × CASEBOOK_GUEST_MAX_BYTES of whoever is not signed in
     silence      60 s              408
     speed        1 KiB/s on average, after the first minute    408
 
@@ -34,6 +35,7 @@ MAX_HEADER_BYTES = 32 << 10
 MAX_BODY_BYTES = 1 << 20
 PIECE_BYTES = 1 << 20
 PASTE = "/paste"
+GUEST_PASTE = "/guest/paste"
 BODY_SCOPE_KEY = "casebook.body"
 
 
@@ -115,7 +117,8 @@ class Body:
         """Bound what `receive` brings, by the address of `scope`."""
         settings = scope["app"].state.settings
         is_paste = scope["path"].endswith(PASTE)
-        self.max_bytes: int | None = MAX_BODY_BYTES + is_paste * 2 * settings.max_paste_bytes
+        pasted = settings.guest_max_bytes if scope["path"].endswith(GUEST_PASTE) else settings.max_paste_bytes
+        self.max_bytes: int | None = MAX_BODY_BYTES + is_paste * 2 * pasted
         self._has_ended = False
         self._declared_bytes = _declared_bytes(scope)
         self._receive = receive

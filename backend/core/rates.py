@@ -4,6 +4,7 @@
     requests   what a session or token asks and changes          CASEBOOK_REQUESTS_PER_MINUTE
     sending    its evidence, whole or in pieces                  CASEBOOK_SENDS_PER_MINUTE
     strangers  an address without a session or token that holds  CASEBOOK_STRANGERS_PER_MINUTE
+    guests     an address that sends without signing in          CASEBOOK_GUEST_SENDS_PER_MINUTE
 
 Pages, their files and `/health` are not counted, a stream of events once when it begins. Every counted answer
 says where the sender stands; what is over is answered 429 before anything else looks at it. While the broker
@@ -52,6 +53,7 @@ SENDING = re.compile(
 )
 """A dropped folder is thousands of these, one after the other; quotas and the disk bound what they bring."""
 
+GUESTS = frozenset({"POST /api/v1/guest/paste", "POST /api/v1/guest/evidence"})
 PREFIX = "casebook:rate"
 WINDOW_SECONDS = 60
 ANSWER_SECONDS = 0.5
@@ -104,6 +106,7 @@ class Rates:
             "requests": settings.requests_per_minute,
             "sending": settings.sends_per_minute,
             "strangers": settings.strangers_per_minute,
+            "guests": settings.guest_sends_per_minute,
         }
         self._budgets = {
             name: Budget(name, RateLimitItemPerMinute(amount, namespace=name))
@@ -158,8 +161,10 @@ class RateLimits:
             await self.app(scope, receive, send)
             return
         sender = scope[SCOPE_KEY] = Sender(scope)
-        is_known = sender.secret in self._known
-        name = budget_of(scope["method"], scope["path"]) if is_known else "strangers"
+        name = budget_of(scope["method"], scope["path"])
+        is_known = name != "guests" and sender.secret in self._known
+        if not is_known and name != "guests":
+            name = "strangers"
         rates: Rates = scope["app"].state.rates
         standing = await rates.count(name, sender.secret if is_known else sender.address)
         if standing is not None and standing.is_over:
@@ -178,14 +183,21 @@ class RateLimits:
 
 
 def budget_of(method: str, path: str) -> str:
-    """Return which budget of a session or token a request counts in."""
-    return "sending" if SENDING.fullmatch(f"{method} {path}") else "requests"
+    """Return which budget a request counts in whose session or token is known."""
+    asked = f"{method} {path}"
+    if asked in GUESTS:
+        return "guests"
+    return "sending" if SENDING.fullmatch(asked) else "requests"
 
 
 def _refuse(request: Request, standing: Standing) -> ASGIApp:
     limit, name = standing.budget.limit.amount, standing.budget.name
-    who = "an address" if name == "strangers" else "a session or token"
-    what = {"strangers": "requests without a session or token", "sending": "requests with evidence"}
+    who = "an address" if name in {"strangers", "guests"} else "a session or token"
+    what = {
+        "strangers": "requests without a session or token",
+        "guests": "pastes without signing in",
+        "sending": "requests with evidence",
+    }
     detail = (
         f"{who} may make {limit:,} {what.get(name, 'requests')} a minute; "
         f"try again in {standing.wait_seconds} seconds"

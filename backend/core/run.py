@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, update
 
+from backend.core import clearing
 from backend.core.job import Job, JobState
 
 if TYPE_CHECKING:
@@ -55,6 +56,13 @@ class Run:
         """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
         with self.sessions.begin() as session:
             yield session
+
+    @contextmanager
+    def putting(self) -> Iterator[None]:
+        """Have nothing cleared out of the store inside the block, which puts there and keeps the result."""
+        with self.sessions.begin() as session:
+            clearing.put_until_commit(session)
+            yield
 
     @contextmanager
     def result(self) -> Iterator[Session]:

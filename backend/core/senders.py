@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 SESSION_COOKIE = "casebook_session"
+GUEST_COOKIE = "casebook_guest"
 SCOPE_KEY = "casebook.sender"
 HOLDS_SECONDS = 600.0
 MAX_KNOWN = 20_000

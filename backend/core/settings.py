@@ -8,6 +8,7 @@ one that is absent is embedded below the data directory.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -73,6 +74,9 @@ class Settings(BaseSettings):
     oidc_role: Literal["viewer", "responder", "curator", "admin"] = "viewer"
     """Role of an account when it first comes in by the provider."""
 
+    seal_key: SecretStr = SecretStr("")
+    """Key that seals what a copy of the database alone must not tell; empty: the file `seal.key`."""
+
     max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
     """Bytes that one request may send."""
 
@@ -99,6 +103,21 @@ class Settings(BaseSettings):
 
     strangers_per_minute: int = Field(default=300, ge=0)
     """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
+
+    guest_paste: bool | None = None
+    """Whether one may paste without signing in; unset: when all is embedded and only this machine asks."""
+
+    guest_lifetime: timedelta = timedelta(hours=2)
+    """How long what was pasted so is kept, `PT2H` or seconds."""
+
+    guest_max_bytes: int = Field(default=4 * MIB, gt=0)
+    """Bytes that one case may have that was pasted so."""
+
+    guest_max_cases: int = Field(default=100, gt=0)
+    """Cases that were pasted so, at a time."""
+
+    guest_sends_per_minute: int = Field(default=6, ge=0)
+    """How often one address may paste so in a minute; 0: any number."""
 
     parse_cpu_seconds: int = Field(default=60, ge=1)
     """Processor time that reading one evidence of the light queue may take."""
@@ -149,6 +168,14 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @field_validator("seal_key")
+    @classmethod
+    def _is_key(cls, value: SecretStr) -> SecretStr:
+        digits = value.get_secret_value()
+        if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
+            raise ValueError("must be 64 hexadecimal digits, as `openssl rand -hex 32` gives them")
+        return value
 
     @field_validator("database_url")
     @classmethod

@@ -66,12 +66,13 @@ def preview(run: Run, upload_id: UUID) -> None:
         with content.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         told = told.model_copy(update={"sha256": sha256, "size_bytes": content.stat().st_size})
-        run.store.put_file(content, sha256=sha256)
-        keeping.put_folders(run.store, output, told)
         host = hosts.stated(told, output)
         run.check()
-        with run.result() as session:
-            _keep(session, upload_id, told, output, host)
+        with run.putting():
+            run.store.put_file(content, sha256=sha256)
+            keeping.put_folders(run.store, output, told)
+            with run.result() as session:
+                _keep(session, upload_id, told, output, host)
 
 
 def take_samples(source: Path, target: Path, size_bytes: int) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,12 @@ from backend.evidence import hosts, keeping
 from backend.evidence.receiving import queue_reading
 from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
+from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
+from backend.models.fact import Fact
 from backend.models.profile import Profile
+from backend.models.reading import Reading
+from backend.models.section import Section
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -32,11 +36,19 @@ if TYPE_CHECKING:
     from backend.evidence.sandbox import ReadEvidence
 
 PROGRESS_SECONDS = 1.0
+STORY_FACT = "human.war_story"
+STORY_JOB = "stories.begin"
+GUESTS_CPU_SECONDS = 10
+"""Enough for what a guest may send; strangers shall not keep a worker from those who signed in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The evidence that is to be read, as it was when the job began."""
+    """The evidence that is to be read, as it was when the job began.
+
+    Attributes:
+        is_guests: It was sent without signing in.
+    """
 
     id: UUID
     case_id: UUID
@@ -44,6 +56,7 @@ class Subject:
     captured_path: str
     sha256: str
     size_bytes: int
+    is_guests: bool = False
 
     @property
     def label(self) -> str:
@@ -76,17 +89,34 @@ def _read(run: Run, subject: Subject) -> None:
         told = read_in_sandbox(
             content,
             output=output,
-            limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
+            limits=limits_of(run, subject),
             name=subject.filename,
             captured_path=subject.captured_path,
             on_progress=Progress(run.sessions, subject),
             check=run.check,
         ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
-        keeping.put_folders(run.store, output, told)
         host = hosts.stated(told, output)
         run.check()
-        with run.result() as session:
-            finish(session, subject, told, output, host)
+        with run.putting():
+            if not is_there(run, subject.id):
+                return
+            keeping.put_folders(run.store, output, told)
+            with run.result() as session:
+                finish(session, subject, told, output, host)
+
+
+def limits_of(run: Run, subject: Subject) -> SandboxLimits:
+    """Return what reading `subject` may take."""
+    limits = SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy")
+    if not subject.is_guests:
+        return limits
+    return replace(limits, cpu_seconds=min(limits.cpu_seconds, GUESTS_CPU_SECONDS))
+
+
+def is_there(run: Run, evidence_id: UUID) -> bool:
+    """Say whether the evidence was not cleared away with its case while it was read."""
+    with run.session() as session:
+        return session.scalar(select(Evidence.id).where(Evidence.id == evidence_id)) is not None
 
 
 def begin(session: Session, evidence_id: UUID) -> Subject | None:
@@ -109,6 +139,7 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
         evidence.captured_path,
         evidence.sha256,
         evidence.size_bytes,
+        session.get_one(Case, evidence.case_id).expires_at is not None,
     )
 
 
@@ -127,6 +158,8 @@ def finish(
     else:
         formats = sorted({section.format for section in _all_sections(told)})
         _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
+    if _is_story(session, evidence):
+        enqueue(session, STORY_JOB, key=f"story:{evidence.id}", subject_id=evidence.id)
     # Holds the case: an index that is being written waits, and then sees what is new.
     case_changed(session, subject.case_id)
     if _has_unindexed(session, subject.case_id):
@@ -160,6 +193,17 @@ def fail(session: Session, evidence_id: UUID, error: str) -> None:
 def _has_unindexed(session: Session, case_id: UUID) -> bool:
     waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
     return session.scalar(waiting) is not None
+
+
+def _is_story(session: Session, evidence: Evidence) -> bool:
+    """Say whether somebody sent a war story, which is a draft of theirs then."""
+    stated = (
+        select(Fact.ordinal)
+        .join(Reading, Reading.id == Fact.reading_id)
+        .join(Section, Section.id == Reading.section_id)
+        .where(Fact.case_id == evidence.case_id, Fact.name == STORY_FACT, Section.evidence_id == evidence.id)
+    )
+    return evidence.parent_id is None and session.scalar(stated.limit(1)) is not None
 
 
 def _all_sections(told: ReadEvidence) -> list[Any]:

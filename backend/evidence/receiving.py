@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from backend.cases import overview
 from backend.cases import service as cases
 from backend.cases.queries import hold
-from backend.core import events
+from backend.core import clearing, events
 from backend.core.queue import enqueue
 from backend.evidence import report
 from backend.evidence.schemas import Received
@@ -51,6 +51,7 @@ def receive(
     What the case already has at the same place is returned as it is, and as a duplicate of itself.
     """
     try:
+        clearing.put_until_commit(session)
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)
         if case is None:

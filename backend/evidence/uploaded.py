@@ -33,18 +33,21 @@ def keep(run: Run, upload_id: UUID) -> None:
     with path.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     run.check()
-    run.store.put_file(path, sha256=sha256)
-    with run.result() as session:
-        upload = session.get_one(Upload, upload_id, with_for_update=True)
-        case = hold(session, upload.case_id)
-        assert case is not None  # noqa: S101 - an upload goes with its case
-        staged = Staged(path, filename, captured_path, size_bytes, sha256)
-        preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
-        if preview is not None and preview.deleted_at is not None:
-            preview = None
-        evidence, _ = receiving.add(session, run.settings, case, staged, actor=upload.actor, preview=preview)
-        upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
-        cases.touch(case)
+    with run.putting():
+        run.store.put_file(path, sha256=sha256)
+        with run.result() as session:
+            upload = session.get_one(Upload, upload_id, with_for_update=True)
+            case = hold(session, upload.case_id)
+            assert case is not None  # noqa: S101 - an upload goes with its case
+            staged = Staged(path, filename, captured_path, size_bytes, sha256)
+            preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
+            if preview is not None and preview.deleted_at is not None:
+                preview = None
+            evidence, _ = receiving.add(
+                session, run.settings, case, staged, actor=upload.actor, preview=preview
+            )
+            upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
+            cases.touch(case)
     path.unlink(missing_ok=True)
 
 

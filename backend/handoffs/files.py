@@ -65,9 +65,11 @@ def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes],
                 continue
             path = redactor.text(piece.path)
             with tempfile.SpooledTemporaryFile(max_size=HELD_BYTES) as held:
+                look = detector.look()
                 for chunk in redactor.redact(piece.chunks, piece.path):
-                    _look(detector, chunk, path, outcome)
+                    _note(look.at(chunk), path, outcome)
                     held.write(chunk)
+                _note(look.end(), path, outcome)
                 size = held.tell()
                 held.seek(0)
                 archive.add_stream(path, held, size)
@@ -89,9 +91,11 @@ def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
         if piece.reason:
             outcome.left_out[piece.reason] += 1
             continue
+        look = detector.look()
         for chunk in redactor.redact(piece.chunks, piece.path):
-            _look(detector, chunk, piece.path, outcome)
+            _note(look.at(chunk), piece.path, outcome)
             output.write(chunk)
+        _note(look.end(), piece.path, outcome)
         outcome.texts += 1
     return _of_something(outcome)
 
@@ -120,11 +124,10 @@ def _learn(redactor: Redactor, paths: Iterable[Path]) -> Detector:
     return Detector({name for names in redactor.originals.values() for name in names})
 
 
-def _look(detector: Detector, chunk: bytes, path: str, outcome: Outcome) -> None:
-    for leak in detector.leaks(chunk):
-        if len(outcome.leaks) >= MAX_LEAKS:
-            return
-        outcome.leaks.append((path, leak))
+def _note(leaks: Iterable[Leak], path: str, outcome: Outcome) -> None:
+    for leak in leaks:
+        if len(outcome.leaks) < MAX_LEAKS:
+            outcome.leaks.append((path, leak))
 
 
 def _pieces(paths: Iterable[Path]) -> Iterator[Piece]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import select
 
+from backend.core.seal import SealError, seal, unseal
 from backend.evidence import readings
 from backend.findings import captures, report
 from backend.models import Case, Evidence, EvidenceState, Handoff, HandoffState, Host, Note, Redaction
@@ -16,8 +18,10 @@ from backend.models import Case, Evidence, EvidenceState, Handoff, HandoffState,
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.core.settings import Settings
     from backend.evidence.readings import PlacedReading
 
+logger = logging.getLogger(__name__)
 KEY_BYTES = 32
 
 
@@ -55,17 +59,13 @@ class Subject:
     given: dict[str, str]
 
 
-def gather(session: Session, handoff_id: UUID) -> Subject | None:
+def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | None:
     """Gather what the handoff is made of; None when there is nothing to do."""
     handoff = session.get(Handoff, handoff_id)
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return None
     case = session.get_one(Case, handoff.case_id)
-    kept = session.get(Redaction, case.id)
-    if kept is None:
-        kept = Redaction(case_id=case.id, key=secrets.token_hex(KEY_BYTES))
-        session.add(kept)
-        session.flush()
+    key, given = _pseudonyms(session, settings, case)
     found = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
     notes = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None)).order_by(Note.id)
     return Subject(
@@ -83,9 +83,26 @@ def gather(session: Session, handoff_id: UUID) -> Subject | None:
         sources=[_source(one) for one in session.scalars(found.order_by(Evidence.id))],
         placed=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
-        key=kept.key,
-        given=kept.given,
+        key=key,
+        given=given,
     )
+
+
+def _pseudonyms(session: Session, settings: Settings, case: Case) -> tuple[str, dict[str, str]]:
+    """Return the key of the case's pseudonyms and what was given out; anew when there is none to open."""
+    about = f"redaction {case.id}"
+    kept = session.get(Redaction, case.id)
+    if kept is not None:
+        try:
+            return unseal(settings, kept.sealed_key, about=about), kept.given
+        except SealError as error:
+            logger.warning("the pseudonyms of case %s begin anew: %s", case.number, error)
+            session.delete(kept)
+            session.flush()
+    key = secrets.token_hex(KEY_BYTES)
+    session.add(Redaction(case_id=case.id, sealed_key=seal(settings, key, about=about)))
+    session.flush()
+    return key, {}
 
 
 def _source(evidence: Evidence) -> Source:

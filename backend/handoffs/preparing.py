@@ -11,6 +11,8 @@ import hashlib
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +31,7 @@ from signatures.report import finding_document, next_document
 from signatures.vocabulary import library_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -39,16 +41,20 @@ if TYPE_CHECKING:
     from signatures.finding import Finding
 
 MAX_LEAKS = 200
+BLOCK_BYTES = 1 << 20
 
 
 def prepare(run: Run, handoff_id: UUID) -> None:
     """Make the handoff ready; one that is gone, or made already, stays as it is."""
     with run.session() as session:
-        subject = gathering.gather(session, handoff_id)
+        subject = gathering.gather(session, run.settings, handoff_id)
     if subject is None:
         return
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="handoff-") as scratch:
+    with (
+        run.putting(),
+        tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="handoff-") as scratch,
+    ):
         made = _make(run, subject, Path(scratch))
         run.check()
         with run.result() as session:
@@ -81,7 +87,7 @@ def _make(run: Run, subject: Subject, scratch: Path) -> Made:
         bundle.write(contents, written, stream)
     with path.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-    leaks = list(_leaks(redactor, contents, written))
+    leaks = list(islice(_leaks(redactor, contents, written), MAX_LEAKS))
     for piece in pieces:
         run.store.put_file(piece.file, sha256=piece.sha256)
     size = path.stat().st_size
@@ -200,21 +206,25 @@ def _telling(findings: list[Finding]) -> int:
 
 
 def _leaks(redactor: Redactor, contents: Contents, written: dict[str, bytes]) -> Iterator[dict[str, Any]]:
-    """Yield what the independent detector sees in anything that would leave, the first few hundred."""
+    """Yield what the independent detector sees in anything that would leave, in order."""
     detector = Detector({name for names in redactor.originals.values() for name in names})
-    count = 0
-    whole = [(path, [content]) for path, content in written.items()]
-    paths = "\n".join(piece.path for piece in contents.pieces).encode("utf-8", "surrogateescape")
-    for path, chunks in [*whole, ("names of files", [paths])]:
-        for leak in detector.leaks(b"".join(chunks)):
+    for path, chunks in _leaving(contents, written):
+        look = detector.look()
+        for leak in chain(chain.from_iterable(map(look.at, chunks)), look.end()):
             yield {"where": path, "line": leak.line, "what": leak.what, "written": leak.written}
-            count += 1
+
+
+def _leaving(contents: Contents, written: dict[str, bytes]) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield everything that would leave: its name and its bytes, in pieces that fit into memory."""
+    for path, content in written.items():
+        yield path, [content]
+    yield (
+        "names of files",
+        ["\n".join(one.path for one in contents.pieces).encode("utf-8", "surrogateescape")],
+    )
     for piece in contents.pieces:
-        for leak in detector.leaks(piece.file.read_bytes()):
-            if count >= MAX_LEAKS:
-                return
-            yield {"where": piece.path, "line": leak.line, "what": leak.what, "written": leak.written}
-            count += 1
+        with piece.file.open("rb") as stream:
+            yield piece.path, iter(partial(stream.read, BLOCK_BYTES), b"")
 
 
 def _piece_document(piece: Piece) -> dict[str, Any]:

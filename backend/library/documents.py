@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from signatures.model import Signature
     from signatures.questions import Condition
 
-VERSION = 1
+VERSION = 2
 """Rises when rows are made differently: then all are made anew."""
 
 _DIAGRAM = re.compile(r"^```mermaid$.*?^```$", re.MULTILINE | re.DOTALL)
-_FENCE = re.compile(r"^```.*$", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"[*`>|]+|(?<!\w)_+|_+(?!\w)")
+_MARKS = re.compile(
+    r"^```[^\n]*\n(?P<block>.*?)^```$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
+    r"|^ {0,3}>[> ]*|[*`|]+|(?<!\w)_+|_+(?!\w)",
+    re.MULTILINE | re.DOTALL,
+)
+"""What is written as code stays as it is; marks elsewhere go."""
 _FUNCTION = re.compile(r"\b_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 _WORD = re.compile(r"\w{3,}")
 
@@ -116,9 +120,9 @@ def headings_of(text: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Return a Markdown text as it would be read aloud: without diagrams, marks and addresses of links."""
-    text = _FENCE.sub("", _DIAGRAM.sub("", text))
-    text = _HEADING.sub(r"\1", _LINK.sub(r"\1", text))
-    return "\n\n".join(" ".join(_MARKS.sub("", part).split()) for part in text.split("\n\n") if part.strip())
+    text = _HEADING.sub(r"\1", _LINK.sub(r"\1", _DIAGRAM.sub("", text)))
+    text = _MARKS.sub(lambda mark: mark["block"] or mark["code"] or "", text)
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
 def functions_in(text: str) -> list[str]:

@@ -17,7 +17,8 @@ class TokenKind(enum.StrEnum):
     """What a secret is for.
 
     A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
-    (`service`), or sending evidence to one case and nothing else (`case`).
+    (`service`), sending evidence to one case and nothing else (`case`), or looking at what somebody sent who
+    had not signed in (`guest`).
     """
 
     SIGN_IN = "sign_in"
@@ -25,6 +26,7 @@ class TokenKind(enum.StrEnum):
     API = "api"
     SERVICE = "service"
     CASE = "case"
+    GUEST = "guest"
 
 
 class Role(enum.StrEnum):
@@ -42,6 +44,7 @@ class Account(HasId, HasCreatedAt, Base):
     Attributes:
         is_service: A program's own account: it has service tokens and never signs in.
         is_owner: Whoever runs the instance; always an admin.
+        is_guest: Stands for everybody who has not signed in; each of their tokens is for one case.
         password_hash: Argon2id, in its own notation.
         oidc_subject: Who it is at the OpenID Connect provider `oidc_issuer`.
         totp_secret: Of an authenticator, base 32; asked for once `totp_is_on`.
@@ -52,12 +55,14 @@ class Account(HasId, HasCreatedAt, Base):
     __tablename__ = "account"
     __table_args__ = (
         Index("uq_account_is_owner", "is_owner", unique=True, postgresql_where=text("is_owner")),
+        Index("uq_account_is_guest", "is_guest", unique=True, postgresql_where=text("is_guest")),
         UniqueConstraint("oidc_issuer", "oidc_subject"),
     )
 
     name: Mapped[str] = mapped_column(unique=True)
     is_owner: Mapped[bool] = mapped_column(default=False)
     is_service: Mapped[bool] = mapped_column(default=False, server_default=false())
+    is_guest: Mapped[bool] = mapped_column(default=False, server_default=false())
     role: Mapped[Role] = mapped_column(default=Role.VIEWER, server_default=Role.VIEWER.value)
     disabled_at: Mapped[datetime | None]
     password_hash: Mapped[str | None]
@@ -74,7 +79,7 @@ class Token(HasId, HasCreatedAt, Base):
     Attributes:
         prefix: First characters of a token, to tell it from others; "" for sessions and sign-in URLs.
         scopes: What a token may be used for, `backend.access.actions.Scope`.
-        case_id: The one case of a `case` token.
+        case_id: The one case of a `case` or `guest` token.
         client: Where a browser session was opened, as the browser names itself.
         used_at: When a one-time token was used up.
         last_used_at: To the minute.

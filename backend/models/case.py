@@ -41,10 +41,11 @@ class Case(HasId, HasCreatedAt, Base):
         cause_signature: The signature that it was.
         fix: What cured it.
         deleted_at: Put away, and when; it can be brought back.
+        expires_at: When a case of somebody who has not signed in goes, with its evidence, for good.
     """
 
     __tablename__ = "case"
-    __table_args__ = (Index(None, "updated_at"), Index(None, "created_at"))
+    __table_args__ = (Index(None, "updated_at"), Index(None, "created_at"), Index(None, "expires_at"))
 
     number: Mapped[int] = mapped_column(Integer, Identity(always=True), unique=True)
     title: Mapped[str]
@@ -64,3 +65,4 @@ class Case(HasId, HasCreatedAt, Base):
     cause_signature: Mapped[str] = mapped_column(default="", server_default="")
     fix: Mapped[str] = mapped_column(default="", server_default="")
     deleted_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]

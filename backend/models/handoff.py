@@ -107,12 +107,12 @@ class Redaction(Base):
     """What makes one name one pseudonym in all handoffs of a case; gone with the case.
 
     Attributes:
-        key: Of the pseudonyms, hexadecimal.
+        sealed_key: Of the pseudonyms, hexadecimal, sealed about the case.
         given: Digest of a name under the key, and its pseudonym: it holds no name.
     """
 
     __tablename__ = "redaction"
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)
-    key: Mapped[str]
+    sealed_key: Mapped[str]
     given: Mapped[dict[str, str]] = mapped_column(default=dict)

@@ -18,6 +18,7 @@ class Story(HasId, HasCreatedAt, Base):
         number: Short name for people, and the key of its entry in the library; gaps are possible.
         author_id: Who began it; none when the account is gone. `author` is the name, which outlives it.
         team_id: Who sees the draft, beside its author.
+        evidence_id: The evidence it was begun with, when it was sent as evidence: once each.
         version: Rises with every saving, so that nobody overwrites what they have not read.
         revision: Number of the latest revision.
         published_revision: The revision that everybody reads; none while it is a draft.
@@ -32,6 +33,9 @@ class Story(HasId, HasCreatedAt, Base):
     author_id: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
     author: Mapped[str]
     team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="SET NULL"))
+    evidence_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("evidence.id", ondelete="SET NULL"), unique=True
+    )
     version: Mapped[int] = mapped_column(default=1)
     revision: Mapped[int] = mapped_column(default=1)
     published_revision: Mapped[int | None]

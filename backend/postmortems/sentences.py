@@ -71,6 +71,11 @@ class Teller:
         }[event.kind]
         self._say(event, "evidence", says, evidence_id=_id(event.payload.get("evidence_id")))
 
+    def drafted(self, event: Event) -> None:
+        """Tell that a file was a story, and what became of it."""
+        evidence_id = _id(event.payload.get("evidence_id"))
+        self._say(event, "evidence", event.payload["says"], evidence_id=evidence_id)
+
     def placed(self, event: Event) -> None:
         """Tell which files somebody says are of which phase."""
         names, phase = event.payload["names"], event.payload["phase"]
@@ -103,6 +108,7 @@ class Teller:
             return
         what = {
             "case.created": "opened the case",
+            "case.kept": "kept the case, which was sent without signing in",
             "case.deleted": "put the case away",
             "case.restored": "brought the case back",
         }[event.kind]
@@ -173,6 +179,7 @@ PHASES = {
 
 HEARD: dict[str, Callable[[Teller, Event], None]] = {
     "case.created": Teller.case,
+    "case.kept": Teller.case,
     "case.changed": Teller.case,
     "case.deleted": Teller.case,
     "case.restored": Teller.case,
@@ -194,6 +201,7 @@ HEARD: dict[str, Callable[[Teller, Event], None]] = {
     "handoff.opened": Teller.handoff,
     "label.said": Teller.label,
     "label.taken_back": Teller.label,
+    "story.drafted": Teller.drafted,
 }
 KINDS = tuple(HEARD)
 

@@ -38,13 +38,26 @@ def begin(session: Session, asker: Asker, content: StoryText, *, team_id: UUID |
         CannotAnswerError: It names a signature or case that is not there.
     """
     check(session, asker, content)
-    story = Story(author_id=asker.id, author=asker.name, team_id=team_id)
+    return write(session, asker.id, asker.name, content, team_id=team_id)
+
+
+def write(
+    session: Session,
+    author_id: UUID,
+    author: str,
+    content: StoryText,
+    *,
+    team_id: UUID | None,
+    evidence_id: UUID | None = None,
+) -> Story:
+    """Begin a story whose content is checked; `evidence_id` is the evidence that it came as."""
+    story = Story(author_id=author_id, author=author, team_id=team_id, evidence_id=evidence_id)
     session.add(story)
     session.flush()
     session.refresh(story)
-    session.add(_revision(story, content, number=1, editor=asker.name, sitting=""))
+    session.add(_revision(story, content, number=1, editor=author, sitting=""))
     session.flush()
-    tell(session, "story.begun", story, asker)
+    tell(session, "story.begun", story, author)
     return story
 
 
@@ -77,7 +90,7 @@ def save(
     else:
         story.revision += 1
         session.add(_revision(story, content, number=story.revision, editor=asker.name, sitting=sitting))
-        tell(session, "story.changed", story, asker)
+        tell(session, "story.changed", story, asker.name)
     story.version += 1
     story.updated_at = datetime.now(UTC)
     session.flush()
@@ -108,12 +121,14 @@ def set_team(session: Session, asker: Asker, story: Story, team_id: UUID | None)
             raise NotFoundError(f"there is no team {team_id}")
     story.team_id = team_id
     session.flush()
-    tell(session, "story.shared", story, asker)
+    tell(session, "story.shared", story, asker.name)
 
 
-def own_team(session: Session, asker: Asker, team_id: UUID | None) -> UUID | None:
-    """Return the team when `asker` is in it."""
-    mine = select(TeamMember.team_id).where(TeamMember.account_id == asker.id, TeamMember.team_id == team_id)
+def own_team(session: Session, account_id: UUID, team_id: UUID | None) -> UUID | None:
+    """Return the team when the account is in it."""
+    mine = select(TeamMember.team_id).where(
+        TeamMember.account_id == account_id, TeamMember.team_id == team_id
+    )
     return session.scalar(mine) if team_id else None
 
 
@@ -122,7 +137,7 @@ def offer(session: Session, asker: Asker, story: Story) -> None:
     if story.offered_at is None:
         story.offered_at = func.clock_timestamp()
         session.flush()
-        tell(session, "story.offered", story, asker)
+        tell(session, "story.offered", story, asker.name)
 
 
 def content_of(revision: StoryRevision) -> StoryText:
@@ -134,6 +149,18 @@ def check(session: Session, asker: Asker, content: StoryText, *, known_cases: It
     """Let a story speak of signatures that are there and of cases that its writer sees, or that it spoke of.
 
     Raises:
+        CannotAnswerError: One is not.
+    """
+    check_signatures(content)
+    asked = set(content.cases) - set(known_cases)
+    for number in sorted(asked - {case.number for case in queries.seen_cases(session, asker, asked)}):
+        raise CannotAnswerError(f"there is no case {number} that the story could speak of")
+
+
+def check_signatures(content: StoryText) -> None:
+    """Let a story speak of signatures that are there.
+
+    Raises:
         CannotAnswerError: One is not; signatures of nearly that name are told.
     """
     every = [one.id for one in library.catalog().signatures]
@@ -142,9 +169,6 @@ def check(session: Session, asker: Asker, content: StoryText, *, known_cases: It
             near = difflib.get_close_matches(name, every, 3, 0.5)
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
             raise CannotAnswerError(f"the library has no signature {name}{meant}")
-    asked = set(content.cases) - set(known_cases)
-    for number in sorted(asked - {case.number for case in queries.seen_cases(session, asker, asked)}):
-        raise CannotAnswerError(f"there is no case {number} that the story could speak of")
 
 
 def must_be_own(asker: Asker, story: Story, what: str) -> None:
@@ -157,10 +181,10 @@ def must_be_own(asker: Asker, story: Story, what: str) -> None:
         raise NotAllowedError(f"to {what} a story is for its author, a curator or an admin")
 
 
-def tell(session: Session, kind: str, story: Story, asker: Asker) -> None:
-    """Note in the event log what was done with a story."""
+def tell(session: Session, kind: str, story: Story, actor: str) -> None:
+    """Note in the event log what was done with a story, and by whom."""
     payload = {"story_id": str(story.id), "number": story.number, "revision": story.revision}
-    events.record(session, kind, actor=asker.name, payload=payload)
+    events.record(session, kind, actor=actor, payload=payload)
 
 
 def _revision(story: Story, content: StoryText, *, number: int, editor: str, sitting: str) -> StoryRevision:

@@ -52,7 +52,7 @@ def publish(session: Session, asker: Asker, story: Story, number: int) -> None:
     story.offered_at = None
     session.flush()
     _put(session, story, revision)
-    drafts.tell(session, "story.published", story, asker)
+    drafts.tell(session, "story.published", story, asker.name)
 
 
 def unpublish(session: Session, asker: Asker, story: Story) -> None:
@@ -68,7 +68,7 @@ def unpublish(session: Session, asker: Asker, story: Story) -> None:
     story.published_by = ""
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.taken-back", story, asker)
+    drafts.tell(session, "story.taken-back", story, asker.name)
 
 
 def delete(session: Session, asker: Asker, story: Story) -> None:
@@ -81,7 +81,7 @@ def delete(session: Session, asker: Asker, story: Story) -> None:
     story.deleted_at = datetime.now(UTC)
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.deleted", story, asker)
+    drafts.tell(session, "story.deleted", story, asker.name)
 
 
 def restore(session: Session, asker: Asker, story: Story) -> None:
@@ -95,7 +95,7 @@ def restore(session: Session, asker: Asker, story: Story) -> None:
     session.flush()
     if story.published_revision is not None:
         _put(session, story, queries.revision(session, story, story.published_revision))
-    drafts.tell(session, "story.restored", story, asker)
+    drafts.tell(session, "story.restored", story, asker.name)
 
 
 def fill(settings: Settings) -> None:

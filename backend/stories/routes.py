@@ -56,6 +56,6 @@ def begin_case_story(
 
     The team of the case sees the draft, when whoever asks is in it.
     """
-    team_id = drafts.own_team(session, asker, case.team_id)
+    team_id = drafts.own_team(session, asker.id, case.team_id)
     content = from_case.draft(session, store, case)
     return telling.of_draft(session, asker, drafts.begin(session, asker, content, team_id=team_id))

@@ -125,6 +125,7 @@ class StorySummary(BaseModel):
     title: str
     author: str
     is_published: bool
+    evidence_id: UUID | None = Field(description="The evidence that it came as, when it did")
 
 
 class RevisionSummary(BaseModel):

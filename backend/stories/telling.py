@@ -95,6 +95,7 @@ def of_case(session: Session, asker: Asker, case: Case, page: Page) -> list[Stor
             title=told.title,
             author=story.author,
             is_published=story.published_revision is not None,
+            evidence_id=story.evidence_id,
         )
         for story, told in page.cut(queries.of_case(session, asker, case), lambda row: (row[0].number,))
     ]

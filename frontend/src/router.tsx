@@ -1,5 +1,5 @@
-import { createRoute, createRouter, lazyRouteComponent, Link, redirect, useNavigate } from '@tanstack/react-router'
-import type { CaseQuery, CaseSort } from './api'
+import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useNavigate } from '@tanstack/react-router'
+import { type CaseQuery, type CaseSort, useIsGuest } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
@@ -36,6 +36,8 @@ const cases = createRoute({
   component: function Cases() {
     const search = cases.useSearch()
     const navigate = useNavigate()
+    const isGuest = useIsGuest()
+    if (isGuest) return <Navigate to="/sign-in" />
     const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? '-updated_at' }
     return (
       <CasesPage

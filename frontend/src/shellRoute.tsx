@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, Link, Outlet } from '@tanstack/react-router'
+import { useIsGuest } from './api'
+import { GuestNotice } from './features/guests'
 import { Brand, Notice, Shell } from './ui'
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
@@ -7,24 +9,34 @@ export const root = createRootRoute({ component: Outlet, notFoundComponent: NotF
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: () => (
+  component: Frame,
+})
+
+function Frame() {
+  const isGuest = useIsGuest()
+  return (
     <Shell
       home={
         <Link to="/" aria-label="Casebook: all cases">
           <Brand />
         </Link>
       }
-      nav={<Link to="/library">Library</Link>}
+      nav={isGuest ? undefined : <Link to="/library">Library</Link>}
       account={
-        <Link to="/settings/$page" params={{ page: 'profile' }}>
-          Settings
-        </Link>
+        isGuest ? (
+          <Link to="/sign-in">Sign in</Link>
+        ) : (
+          <Link to="/settings/$page" params={{ page: 'profile' }}>
+            Settings
+          </Link>
+        )
       }
     >
+      <GuestNotice />
       <Outlet />
     </Shell>
-  ),
-})
+  )
+}
 
 function NotFound() {
   return (

@@ -139,6 +139,7 @@ add() { # add FILE: put a file at the end of the text, and end its last line
     [ -s "$1" ] || return 0
     _bytes=$(wc -c <"$1")
     if [ $((size + _bytes + 2)) -gt $((max_bytes - 100000)) ]; then
+        [ "$is_full" = 1 ] || note 'skipped the rest: the text holds as much as it may'
         is_full=1
         return 0
     fi
@@ -342,6 +343,10 @@ pressure() {
 
 kernel_log() {
     step 'kernel log'
+    if ! have dmesg; then
+        kernel_buffer
+        return 0
+    fi
     begin "$work/dmesg" dmesg
     if ! await "$child" 5; then
         note 'timeout 5 dmesg'
@@ -350,6 +355,17 @@ kernel_log() {
     fi
     [ -s "$work/dmesg" ] || return 0
     { echo '$ dmesg | tail -n 2000' && tail -n 2000 "$work/dmesg"; } >"$work/one"
+    add "$work/one"
+}
+
+kernel_buffer() { # where dmesg is not there: its records wait for more at their end, so it is ended after a second
+    begin "$work/kmsg" cat /dev/kmsg
+    await "$child" 1
+    if [ ! -s "$work/kmsg" ]; then
+        note "skipped /dev/kmsg: $(why "$work/kmsg")"
+        return 0
+    fi
+    { echo '$ cat /dev/kmsg | tail -n 2000' && tail -n 2000 "$work/kmsg"; } >"$work/one"
     add "$work/one"
 }
 
@@ -463,6 +479,23 @@ profile() {
         else
             note 'timeout 6 perf stat'
         fi
+    fi
+}
+
+reclaim() { # how long the suspect itself looks for memory: summed in the kernel, of one process, ends by itself
+    step 'reclaim of the suspect'
+    if [ "$is_root" = 0 ]; then
+        note 'skipped bpftrace: needs root'
+    elif [ -z "$suspect" ]; then
+        note 'skipped bpftrace: there is no suspect'
+    elif ! have bpftrace; then
+        note 'skipped bpftrace: not there'
+    elif is_over $((seconds + 15)); then
+        note 'skipped bpftrace: no time left'
+    else
+        # Attaching takes CPU, which a host in trouble may not have: then it is killed.
+        _at=tracepoint:vmscan:mm_vmscan_memcg_reclaim
+        shows $((seconds + 10)) bpftrace -e "${_at}_begin /pid == $suspect/ { @b[tid] = nsecs; } ${_at}_end /pid == $suspect && @b[tid]/ { @mm_vmscan_memcg_reclaim_ns = hist(nsecs - @b[tid]); @nr_reclaimed = sum(args->nr_reclaimed); delete(@b[tid]); } interval:s:$seconds { exit(); } END { clear(@b); }"
     fi
 }
 
@@ -675,6 +708,7 @@ main() {
         counters 'second look'
         group_files
         group_statistics
+        reclaim
     fi
     clock
     note "ended $_up"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "fio-json"
-VERSION = 1
+VERSION = 2
 TITLE = "fio (JSON)"
 EXAMPLE = '{\n  "fio version" : "fio-3.33",\n  "timestamp" : 1795248520,'
 
@@ -60,10 +60,13 @@ def read(text: Text) -> Reading:
     reader = FactReader(text)
     start = next((at for at, line in enumerate(text.lines) if line.lstrip().startswith("{")), 0)
     try:
-        document = json.loads("\n".join(text.lines[start:]))
+        whole = "\n".join(text.lines[start:])
+        document, end = json.JSONDecoder().raw_decode(whole.lstrip())
         jobs = [job for job in document["jobs"] if isinstance(job, dict)]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise MalformedInputError(f"this is no whole JSON of fio: {error}", line=text.first_line) from None
+    last = text.first_line + start + whole.lstrip()[:end].count("\n")
+    reader.skip_behind(last)
     at_lines = [number for number, line in enumerate(text.lines, text.first_line) if '"jobname"' in line]
     for ordinal, job in enumerate(jobs):
         line = at_lines[ordinal] if ordinal < len(at_lines) else text.first_line

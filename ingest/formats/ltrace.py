@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "ltrace"
-VERSION = 1
+VERSION = 2
 TITLE = "ltrace"
 EXAMPLE = (
     "% time     seconds  usecs/call     calls      function\n"
@@ -43,6 +43,9 @@ _TOTAL = re.compile(r"^\s*100\.00\s+[\d.]+\s+(?:[\d.]+\s+)?\d+\s+total\s*$|^[\s-
 _CALL = re.compile(
     r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>.*?)\)?\s*"
     r"(?:= (?P<result>.+?)(?: <(?P<seconds>\d+\.\d+)>)?|(?P<open><unfinished \.\.\.>|<no return \.\.\.>))\s*$"
+)
+_CUT = re.compile(
+    r"^(?:\[pid )?(?P<pid>\d+)\]?\s+(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>[^)]*)$"
 )
 _RESUMED = re.compile(
     r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*<\.\.\. (?P<call>\S+) resumed> .*?(?:<(?P<seconds>\d+\.\d+)>)?\s*$"
@@ -93,6 +96,10 @@ def read(text: Text) -> Reading:
                 entry[0] += 1
                 entry[1] += seconds or 0.0
                 lines.setdefault(found["call"], []).append(number)
+        elif number == pasted.lines[-1].number and (cut := _CUT.match(line)):
+            cells = {"pid": float(cut["pid"]), "call": cut["call"], "args": cut["args"], "is_unfinished": 1.0}
+            rows.add(number, cells)
+            pasted.remark("cut_off", f"the last line stops inside {cut['call']}", number)
         elif line.strip() and not _TOTAL.match(line) and not _NOTE.match(line):
             pasted.skips.add("not a call", number)
     facts = []

@@ -10,7 +10,8 @@ Examples:
        syscall            calls  errors  total       min       avg       max       stddev
        clock_nanosleep        1      0  2017.048  2017.048  2017.048  2017.048      0.00%
 
-A time of 18446744073709.551 is a wrapped zero, no time. `...` behind a call: it has not returned.
+A time of 18446744073709.551 is a wrapped zero, no time. `...` behind a call: it has not returned; nor
+has the one in which the last line stops.
 Source: tools/perf/builtin-trace.c (trace__fprintf_*, thread__dump_stats).
 """
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "perf-trace"
-VERSION = 1
+VERSION = 2
 TITLE = "perf trace"
 EXAMPLE = " 1234.567 ( 0.012 ms): java/4242 read(fd: 7, buf: 0x7f0000001000, count: 4096)      = 4096"
 
@@ -49,6 +50,7 @@ _CALL = re.compile(
     rf"{_WHEN}{_WHO}(?:\.\.\. \[continued\]: )?(?P<call>[a-z_]\w*)\((?P<args>.*?)\)(?P<end>\s+\.\.\."
     rf"|\s*=\s(?P<result>.*?))?\s*$"
 )
+_CUT = re.compile(rf"{_WHEN}{_WHO}(?P<call>[a-z_]\w*)\((?P<args>[^)]*)(?P<end>)$")
 _EVENT = re.compile(rf"{_WHEN}{_WHO}(?P<event>[a-z_]\w*:[a-z_]\w*)\((?P<args>.*)\)\s*$")
 _FRAME = re.compile(r"^\s{20,}(?P<name>\S.*?) \((?P<module>[^()]+)\)\s*$")
 _OFFSET = re.compile(r"\+0x[0-9a-f]+$")
@@ -106,8 +108,8 @@ class _Trace:
         self._totals: dict[str, list[float]] = {}
         self._lines: dict[str, list[int]] = {}
 
-    def event(self, found: re.Match[str], number: int) -> None:
-        """Note one call, tracepoint or fault."""
+    def event(self, found: re.Match[str], number: int, *, is_cut: bool = False) -> None:
+        """Note one call, tracepoint or fault; one that is cut never returned as far as is shown."""
         self.close()
         groups = found.groupdict()
         at = float(found["at"]) if found["at"] else None
@@ -128,7 +130,7 @@ class _Trace:
                 "result": groups.get("result"),
                 "duration_s": float(found["ms"]) / 1000 if found["ms"] else None,
                 "where": _OFFSET.sub("", groups["where"]) if groups.get("where") else None,
-                "is_unfinished": float((groups.get("end") or "").strip() == "..."),
+                "is_unfinished": float(is_cut or (groups.get("end") or "").strip() == "..."),
             },
         )
         self._shown = _Shown(number, name, Thread(comm, -1, int(tid or -1)))
@@ -200,6 +202,9 @@ def read(text: Text) -> Reading:
             trace.event(found, number)
         elif lost := _LOST.match(line):
             pasted.remark("lost_events", f"perf trace lost {lost['lost']} events", number)
+        elif number == pasted.lines[-1].number and (found := _CUT.match(line)):
+            trace.event(found, number, is_cut=True)
+            pasted.remark("cut_off", f"the last line stops inside {found['call']}", number)
         else:
             pasted.skips.add("not a line of perf trace", number)
     trace.close()

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.prompt import is_inside
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, transcript
 
@@ -51,7 +52,6 @@ _BANNER = re.compile(
 )
 _STAMP = re.compile(rf"^\s*(?P<time>{_CLOCK}|\d{{9,}}|[^\W\d]\w*\.?\s?:)\s+(?P<cells>\S.*)$")
 _TIME = re.compile(r"^(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d)(?: (?P<half>[AP]M))?$")
-_INSIDE = re.compile(r"\b(?:nsenter|kubectl\s+exec|(?:docker|podman|crictl|nerdctl)\s+exec)\b")
 _PIDSTAT = re.compile(r"\bpidstat\b")
 
 
@@ -152,7 +152,7 @@ def read(text: Text) -> Reading:
         else:
             is_message = bool(_PIDSTAT.search(line) or _PIDSTAT.search(command)) and not columns
             pasted.skips.add("a message" if is_message else "not a row of a pidstat table", number)
-    namespace = {"pid_namespace": "inner"} if _INSIDE.search(pasted.command) else {}
+    namespace = {"pid_namespace": "inner"} if is_inside(pasted.command) else {}
     facts.extend(_facts(rows, namespace))
     _remark(pasted, rows)
     duration = _between(started, rows)

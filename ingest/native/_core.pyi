@@ -55,12 +55,55 @@ class Patterns:
     """
 
     def __init__(self, expressions: Sequence[str]) -> None: ...
-    def places(self, text: bytes) -> list[tuple[int, int, int]]:
+    def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int]]:
         """Return first byte, the byte behind the last, and number of the pattern of every match, in order.
 
+        Matches begin at `start` or behind it; what stands before is seen as what a word goes on from.
         Matches do not overlap; where several begin together the first pattern counts. The interpreter lock is
         released meanwhile.
         """
+
+class Words:
+    """Very many words, looked for at once in bytes of any kind.
+
+    A word is its bytes, whether its capitals count, and whether it is not found inside of another word.
+    Raises `ValueError` for an empty one.
+    """
+
+    def __init__(self, told: Sequence[tuple[bytes, bool, bool]]) -> None: ...
+    def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int]]:
+        """Return first byte, the byte behind the last, and number of the word of every match, in order.
+
+        Matches do not overlap: the first counts, and of those that begin together the longest.
+        """
+
+class Spots:
+    """The places of a text that name something, found by rules and words, and the text with them replaced.
+
+    A rule is an expression as of `Patterns`, and whether the two bytes on each side of a match matter.
+    """
+
+    def __init__(self, rules: Sequence[tuple[str, bool]]) -> None: ...
+    def settle(self, told: Sequence[tuple[bytes, bool, bool, int, bytes]], domains: Sequence[bytes]) -> None:
+        """Look also for words, and for names below domains; what was decided before is forgotten.
+
+        A word is one as of `Words`, its kind, and what replaces it.
+        """
+
+    def scan(self, text: bytes) -> list[tuple[int, int, int, int]]:
+        """Find all matches; return those unlike any before: number, first byte, byte behind the last, rule.
+
+        A name below a domain has the number behind that of the last rule.
+        """
+
+    def decide(self, answer: int, parts: Sequence[tuple[int, int, int, bytes]]) -> None:
+        """Replace parts of match `answer` and its likes: first byte, byte behind the last, kind, by what.
+
+        Without an answer nothing is replaced. Places are those of the text that was scanned last.
+        """
+
+    def apply(self, text: bytes, kinds: int) -> tuple[bytes, list[int]]:
+        """Return the text that was scanned last with everything replaced, and how often each kind was."""
 
 class PerfScriptResult(TypedDict):
     """All of a `perf script` text."""

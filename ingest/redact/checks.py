@@ -82,7 +82,7 @@ def is_ipv6(text: str, around: Around) -> bool:
 def is_mac(text: str, around: Around) -> bool:
     """Say whether `text` is the address of some network card, and not a line of a signature."""
     before, behind = around
-    if b":" in (before[-1:], behind[:1]):
+    if ":" in text and b":" in (before[-1:], behind[:1]):
         return False
     digits = "".join(filter(str.isalnum, text)).lower()
     is_long = len(digits) not in MAC_DIGITS and not (

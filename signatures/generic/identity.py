@@ -27,7 +27,7 @@ CARD = (
     ("booted with", "boot.cmdline"),
 )
 _SLOW_CLOCKS = frozenset(("hpet", "acpi_pm", "jiffies"))
-_GRAVE = frozenset(("lost_events", "user_only", "mixed_boots"))
+_GRAVE = frozenset(("lost_events", "user_only", "mixed_hosts", "mixed_boots"))
 MAX_REMARKS = 12
 
 

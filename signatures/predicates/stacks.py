@@ -135,7 +135,7 @@ def _seen(
 ) -> Iterator[Sighting]:
     if is_enough and condition.has_share_sibling:
         return
-    total = float(tree.profile.sample_count.sum())
+    total = Population(tree, "all").samples
     part = float(tree.profile.sample_count[found.samples].sum())
     is_counted = tree.profile.has_weights and total >= condition.min_samples and not is_enough
     if is_counted and 0 < part < RARE * total:
@@ -160,7 +160,7 @@ def _seen(
             caps=caps,
             citations=_cite(tree, index, found),
         )
-    elif _hidden(condition, tree, found, np.ones(len(tree.weight), dtype=np.bool_)):
+    elif _hidden(condition, tree, found, tree.population("all")):
         yield unknown(Reason.LOW_QUALITY, "callers are left out", observed="not seen", threshold="seen")
     elif is_enough:
         yield Sighting(State.FALSE, "not in any sample", observed="not seen", threshold="seen", distance=1.0)

@@ -73,3 +73,26 @@ test('a dark page is printed light, the graph too', async ({ page }) => {
   await expect.poll(async () => (await colour()).root).toBeGreaterThan(before.root + 80)
   expect((await colour()).paper).toMatch(/^#fff(fff)?$/)
 })
+
+test('who wants no motion sees a zoom at once, not its way', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page, 'flame', 'flame-graph')
+  const graph = page.getByTestId('flame-graph')
+  await graph.focus()
+  await page.keyboard.press('ArrowUp')
+  const pictures = page.evaluate(async () => {
+    const host = document.querySelector<HTMLElement>('[data-testid=flame-graph]')
+    const canvas = host?.querySelector('canvas')
+    const seen: string[] = []
+    let after = 0
+    while (after < 30) {
+      await new Promise(requestAnimationFrame)
+      if (host?.dataset.zoomNode) after += 1
+      const picture = canvas?.toDataURL() ?? ''
+      if (picture !== seen.at(-1)) seen.push(picture)
+    }
+    return seen.length
+  })
+  await page.keyboard.press('Enter')
+  expect(await pictures).toBeLessThanOrEqual(3)
+})

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROVIDER_SECONDS = 60
+SHOWN_EARLY = {"CASEBOOK_PREVIEW_BYTES": os.environ.get("CASEBOOK_PREVIEW_BYTES", "4000000")}
+"""A tenth of what it is by itself: a file of a few seconds is long enough to be shown in part."""
 
 
 @contextmanager
@@ -53,7 +55,7 @@ def provider() -> Iterator[dict[str, str]]:
 
 def main(command: list[str]) -> int:
     try:
-        with provider() as known, throw_away(say=print, settings=known) as instance:
+        with provider() as known, throw_away(say=print, settings={**known, **SHOWN_EARLY}) as instance:
             told = {
                 "CASEBOOK_E2E_URL": instance.url,
                 "CASEBOOK_E2E_TOKEN": instance.sign_in_token,

@@ -170,3 +170,17 @@ test('an engineer with a question gets the story, the signature and the past cas
   await expect(twin).toContainText(/stacks \d+ %/, { timeout: 60_000 })
   await expect(page.getByTestId('seen-before').getByRole('link', { name: 'Thirty cores and no answer' })).toBeVisible()
 })
+
+test('a story that is dropped as evidence is a draft on the page of its case, linked to the file it came as', async ({ page }) => {
+  const written = '---\ntitle: The night of the staircase\nsymptoms:\n- ping climbs down a staircase\n---\n\nIt began on a Tuesday.\n'
+  const sent = await page.request.put('/api/v1/evidence/night.md', { data: written })
+  const { case: made } = (await sent.json()) as { case: { number: number } }
+  await page.goto(`/cases/${made.number}`)
+  const stories = page.getByTestId('case-stories')
+  await expect(stories.getByRole('link', { name: 'The night of the staircase' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByTestId('analyses')).toBeVisible({ timeout: 60_000 })
+  await stories.getByRole('button', { name: 'came as evidence' }).click()
+  await expect(page.getByText('It began on a Tuesday.')).toBeVisible()
+  await stories.getByRole('link', { name: 'The night of the staircase' }).click()
+  await expect(text(page)).toContainText('It began on a Tuesday.')
+})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import tracemalloc
 from pathlib import Path
 from urllib.parse import quote
 
@@ -73,3 +74,42 @@ def test_the_detector_shares_no_code_with_what_it_checks():
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     imported += [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
     assert not [name for name in imported if "redact" in name]
+
+
+MEMORY_BYTES = 24 << 20
+"""What looking at a text may take, however long the text is."""
+
+
+def test_a_text_of_any_length_costs_the_memory_of_one_window():
+    size, block = 3 * MEMORY_BYTES, b"nothing to see on this line\n" * (1 << 15)
+    look = Detector([HOST]).look()
+    tracemalloc.start()
+    try:
+        seen = [leak for _ in range(size // len(block)) for leak in look.at(block)]
+        seen += [*look.at(HOST.encode()), *look.end()]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < MEMORY_BYTES
+    assert [leak.line for leak in seen] == [(size // len(block) << 15) + 1]
+
+
+@pytest.mark.parametrize("shift", [-len(HOST), -len(HOST) // 2, -1, 0, 1])
+def test_a_name_across_the_border_of_two_windows_is_seen_once(shift: int):
+    before = b"x\n" * ((leaks.WINDOW_BYTES + shift) // 2)
+    text = before + HOST.encode() + b"\n" + b"y\n" * leaks.OVERLAP_BYTES
+    look = Detector([HOST]).look()
+    pieces = [text[at : at + 100_003] for at in range(0, len(text), 100_003)]
+    seen = [leak for piece in pieces for leak in look.at(piece)] + list(look.end())
+    assert [leak.line for leak in seen] == [before.count(b"\n") + 1]
+
+
+def test_what_is_seen_does_not_depend_on_where_a_text_is_cut(monkeypatch):
+    monkeypatch.setattr(leaks, "WINDOW_BYTES", 50)
+    monkeypatch.setattr(leaks, "OVERLAP_BYTES", 1)
+    text = b"db7 adb7 db7b DB7\n" * 9 + f"{HOST} {HOST[::-1]} ".encode() + HOST.encode().hex().encode()
+    detector = Detector(["db7", HOST])
+    look = detector.look()
+    cut = [leak for at in range(len(text)) for leak in look.at(text[at : at + 1])] + list(look.end())
+    assert cut == list(detector.leaks(text))
+    assert len(cut) == 9 * 2 + 3

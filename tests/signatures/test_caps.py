@@ -36,6 +36,7 @@ def sighting(test, *weaknesses):
         ("user_only", SEEN),
         ("truncated_stacks", UNDER),
         ("skid", SPIN),
+        ("mixed_hosts", ROWS),
     ],
 )
 def test_what_could_make_the_number_untrue_is_a_cap(weakness, test):

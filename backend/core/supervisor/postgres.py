@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAME = "casebook"
 MAJOR = "18"
-START_SECONDS = 60.0
+START_SECONDS = 300.0
 SERVER_OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",

@@ -19,7 +19,7 @@ from backend.core.supervisor.programs import valkey_server
 if TYPE_CHECKING:
     from backend.core.settings import Settings
 
-START_SECONDS = 30.0
+START_SECONDS = 300.0
 
 
 class Valkey:

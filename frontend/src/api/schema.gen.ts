@@ -1254,6 +1254,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Guest
+         * @description Say whether one may send something without signing in, and what this browser sent so.
+         */
+        get: operations["read_guest"];
+        put?: never;
+        post?: never;
+        /**
+         * End Guest Case
+         * @description End the case that this browser sent without signing in; it is cleared away with all that was in it.
+         */
+        delete: operations["end_guest_case"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guest/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send As Guest
+         * @description Read and judge small files in a case that this browser alone opens, for a short time.
+         */
+        post: operations["send_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guest/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Guest Case
+         * @description Make what this browser sent before signing in a case of one's own, which stays.
+         */
+        post: operations["keep_guest_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guest/paste": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Paste As Guest
+         * @description Read and judge pasted text in a case that this browser alone opens, for a short time.
+         */
+        post: operations["paste_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -2942,7 +3026,7 @@ export interface components {
              * Signed In By
              * @enum {string}
              */
-            signed_in_by: "session" | "token";
+            signed_in_by: "session" | "token" | "guest";
         };
         /**
          * AffectedRead
@@ -3231,7 +3315,7 @@ export interface components {
          *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
          *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
-         *     somebody says otherwise.
+         *     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
          */
         CaseRead: {
             /** Arriving Count */
@@ -3245,6 +3329,8 @@ export interface components {
             created_at: string;
             /** Evidence Count */
             evidence_count: number;
+            /** Expires At */
+            expires_at: string | null;
             headline: components["schemas"]["Headline"] | null;
             /** Hosts */
             hosts: string[];
@@ -4320,6 +4406,46 @@ export interface components {
             /** Unit */
             unit: string;
             whole: components["schemas"]["Whole"];
+        };
+        /**
+         * GuestCase
+         * @description The case that this browser sent without signing in, and when it goes for good.
+         */
+        GuestCase: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Number */
+            number: number;
+            /** Permalink */
+            permalink: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * GuestKept
+         * @description The case that belongs to an account now.
+         */
+        GuestKept: {
+            /** Number */
+            number: number;
+        };
+        /**
+         * GuestRead
+         * @description Whether one may send something without signing in, how much, and for how long it is kept.
+         *
+         *     `case` is what this browser sent so, while it is there.
+         */
+        GuestRead: {
+            case: components["schemas"]["GuestCase"] | null;
+            /** Is Open */
+            is_open: boolean;
+            /** Lifetime Seconds */
+            lifetime_seconds: number;
+            /** Max Bytes */
+            max_bytes: number;
         };
         /**
          * HandedRead
@@ -6506,6 +6632,11 @@ export interface components {
         StorySummary: {
             /** Author */
             author: string;
+            /**
+             * Evidence Id
+             * @description The evidence that it came as, when it did
+             */
+            evidence_id: string | null;
             /** Is Published */
             is_published: boolean;
             /** Number */
@@ -6747,10 +6878,11 @@ export interface components {
          * @description What a secret is for.
          *
          *     A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
-         *     (`service`), or sending evidence to one case and nothing else (`case`).
+         *     (`service`), sending evidence to one case and nothing else (`case`), or looking at what somebody sent who
+         *     had not signed in (`guest`).
          * @enum {string}
          */
-        TokenKind: "sign_in" | "session" | "api" | "service" | "case";
+        TokenKind: "sign_in" | "session" | "api" | "service" | "case" | "guest";
         /**
          * TokenMade
          * @description A new token with its secret, told this once.
@@ -16334,6 +16466,344 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestRead"];
+                };
+            };
+            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_guest_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestCase"];
+                };
+            };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_guest_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestKept"];
+                };
+            };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description The request cannot be fulfilled; `detail` says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    paste_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Paste"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestCase"];
+                };
+            };
+            /** @description [`InvalidName`](/problems/InvalidName), [`UploadInterrupted`](/problems/UploadInterrupted) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooSlow`](/problems/BodyTooSlow) */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`BodyTooLarge`](/problems/BodyTooLarge), [`TooLarge`](/problems/TooLarge) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
                 headers: {

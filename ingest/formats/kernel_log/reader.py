@@ -45,6 +45,7 @@ class Reader:
         self._facts: dict[tuple[str, float | str], Fact] = {}
         self._uptimes: list[tuple[float, int]] = []
         self._hosts: dict[str, int] = {}
+        self._boots: list[int] = []
 
     def result(self) -> Reading:
         """Read everything."""
@@ -59,6 +60,7 @@ class Reader:
                 self._state(entry)
                 self._recorder.feed(entry)
         self._note_cut()
+        self._note_mixed()
         self._recorder.close()
         profiles = self._profiles()
         return Reading(
@@ -105,6 +107,7 @@ class Reader:
         """Keep what a line says of the machine: each value once, where it first stands."""
         text = entry.text
         if found := _BUILD.match(text):
+            self._boots.append(entry.line)
             self._fact("kernel.release", found["release"], entry.line)
             self._fact("kernel.build_text", text, entry.line)
         elif found := trace.RELEASE.search(text):
@@ -127,6 +130,20 @@ class Reader:
         if len(self._hosts) == 1:
             host, line = next(iter(self._hosts.items()))
             yield Fact("host.name", host, Lines.at(line))
+
+    def _note_mixed(self) -> None:
+        """Say when lines of several hosts or boots stand in one log."""
+        if len(self._hosts) > 1:
+            names = sorted(self._hosts, key=self._hosts.__getitem__)
+            shown = ", ".join(names[:3]) + (" and more" if len(names) > 3 else "")
+            self._quality.append(Quality("mixed_hosts", f"lines of {shown}", self._hosts[names[1]]))
+        before = [line for _, line in self._uptimes]
+        restarts = [line for line in self._boots if before and line > min(before[0], self._boots[0])]
+        if restarts:
+            detail = (
+                "the kernel starts here: what stands above is of an earlier boot, or the log stands twice"
+            )
+            self._quality.append(Quality("mixed_boots", detail, restarts[0]))
 
     def _note_cut(self) -> None:
         """Say when the log stops in the middle of something."""

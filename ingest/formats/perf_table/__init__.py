@@ -17,7 +17,8 @@ Examples:
 
 Two rows pasted without a header are a table too, of an unknown population. Call trees below the rows are a
 profile (`trees`); with children each repeats its neighbours, and what ended in each row is taken from them
-(`children`).
+(`children`). A screen of `perf top -g` is a table of its own with its own stacks, weighed by the interrupts
+of one second; rows that its edge cut are named as the tree spells them.
 Not read: `perf annotate`, oprofile, atopsar, `perf lock contention`.
 
 Sources: tools/perf/ui/stdio/hist.c, tools/perf/util/top.c (perf_top__header_snprintf).
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "perf-table"
-VERSION = 3
+VERSION = 4
 TITLE = "perf top / perf report"
 EXAMPLE = (
     "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: 0/0 drop: 0/0 [4000Hz cpu-clock]\n"
@@ -69,7 +70,9 @@ def continues(line: str) -> bool:
     stripped = line.strip()
     if not stripped or line.startswith("#") or not stripped.strip("-_. "):
         return True
-    return rows.is_row(line) or rows.is_tree(line) or bool(header.SCREEN.match(line) or header.columns(line))
+    if rows.is_row(line) or rows.is_tree(line):
+        return True
+    return bool(header.SCREEN.match(line) or header.columns(line) or header.KEYS.match(line))
 
 
 def read(text: Text) -> Reading:

@@ -15,8 +15,11 @@ SCREEN = re.compile(
     r"^\s*PerfTop:\s*(?P<irqs>\d+)\s+irqs/sec\s+kernel:\s*(?P<kernel>\d+(?:[.,]\d+)?)%(?P<rest>.*)$"
 )
 _EXACT = re.compile(r"\bexact:\s*(?P<share>\d+(?:[.,]\d+)?)%")
-_LOST = re.compile(r"\blost:\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
+_LOST = re.compile(r"\b(?:lost|drop):\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
 _EVENT = re.compile(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
+
+KEYS = re.compile(r"^(?:Mapped keys:|\s*\[\w+\]\s{2,}|Enter selection)")
+"""What perf top prints of its keys when one is pressed, or when nobody is there to press one."""
 
 SAMPLES = re.compile(
     r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>\d+(?:[.,]\d+)?)\s*(?P<scale>[KMG]?)\s+"
@@ -34,7 +37,7 @@ _GROUP = re.compile(r"\{(?P<members>[^}]*)\}")
 
 
 class Screen(NamedTuple):
-    """The header of one perf top screen."""
+    """The header of one perf top screen; `lost` is what the kernel lost and what perf was too late for."""
 
     irqs_per_second: float
     kernel_share: float
@@ -55,12 +58,12 @@ def screen(line: str) -> Screen | None:
     found = SCREEN.match(line)
     if not found:
         return None
-    exact, lost, event = (shape.search(found["rest"]) for shape in (_EXACT, _LOST, _EVENT))
+    exact, event = (shape.search(found["rest"]) for shape in (_EXACT, _EVENT))
     return Screen(
         float(found["irqs"]),
         share(found["kernel"]),
         share(exact["share"]) if exact else None,
-        float(lost["total"] or lost["now"]) if lost else 0.0,
+        sum(float(lost["total"] or lost["now"]) for lost in _LOST.finditer(found["rest"])),
         event["event"] if event else "",
     )
 

@@ -33,7 +33,6 @@ TIMER_EVENTS = ("cpu-clock", "task-clock")
 
 _RULER = re.compile(r"^[\s#_.-]*$")
 _OLD_COLUMNS = re.compile(r"^\s*samples\s+pcnt\s+function")
-_KEYS = re.compile(r"^(?:Mapped keys:|\s*\[\w+\]\s{2,}|Enter selection)")
 
 
 class _Table:
@@ -50,6 +49,13 @@ class _Table:
         self.rows: list[tuple[int, rows.Row]] = []
         self.trees: list[trees.Tree] = []
 
+    def name_whole(self) -> None:
+        """Give rows that a screen cut the names that the trees below them spell out."""
+        self.rows = [
+            (line, row._replace(name=tree.whole_name(row.name)) if tree else row)
+            for (line, row), tree in zip(self.rows, self.trees, strict=True)
+        ]
+
     def tables(self) -> list[SymbolTable]:
         """Return one table per event."""
         return [self._table(event, index) for index, event in enumerate(self.events)]
@@ -57,16 +63,21 @@ class _Table:
     @property
     def can_have_stacks(self) -> bool:
         """Whether the trees below its rows are stacks of one event, and how many samples it has is known."""
-        return self.samples is not None and len(self.events) == 1
+        return self.least_samples is not None and len(self.events) == 1
+
+    @property
+    def least_samples(self) -> float | None:
+        """How many samples the shares are of; of a screen those of one second, since older ones fade."""
+        return max(self.screen.irqs_per_second, 1.0) if self.screen else self.samples
 
     @cached_property
     def profile(self) -> Profile | None:
         """The stacks below the rows, None when there are none."""
-        if self.samples is None or not self.can_have_stacks:
+        if self.least_samples is None or not self.can_have_stacks:
             return None
         placed = [(line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True)]
         has_children = all(len(row.shares) > 1 for _, row, _ in placed)
-        return profiles.profile(self.events[0], self.samples, placed, has_children=has_children)
+        return profiles.profile(self.events[0], self.least_samples, placed, has_children=has_children)
 
     def _table(self, event: str, index: int) -> SymbolTable:
         symbols: list[Symbol] = []
@@ -134,7 +145,7 @@ class Reader:
             self._lost = float(lost["count"])
         elif line.startswith("#"):
             self._take_comment(number, line)
-        elif _KEYS.match(line):
+        elif header.KEYS.match(line):
             self._transcript.skips.add("perf top's key help", number)
         elif self._open and self._open.rows and rows.is_tree(line):
             self._take_tree(self._open, number, line)
@@ -206,6 +217,8 @@ class Reader:
             reason = "perf top screen without samples" if table.screen else "table without rows"
             self._transcript.skips.add(reason, table.line)
             return
+        if table.screen:
+            table.name_whole()
         self._tables.append(table)
         self._judge(table)
 

@@ -110,6 +110,15 @@ class Tree:
         self._open[-1].branches.append(branch)
         self._open.append(branch)
 
+    def whole_name(self, cut: str) -> str:
+        """Return the row's own function as the tree spells it; perf top cuts rows at the screen's edge."""
+        paths = [[name for name, _ in path] for path, _ in self.stacks(1.0) if path]
+        ends = {path[at] for path in paths for at in (0, -1)}
+        if not cut or cut in ends:
+            return cut
+        longer = {name for name in ends if name.startswith(cut)}
+        return longer.pop() if len(longer) == 1 else cut
+
     def votes(self, row: Row) -> int:
         """Return how much says that the row's own function comes first (above 0) or last (below)."""
         told = 0

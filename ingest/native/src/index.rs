@@ -6,6 +6,9 @@
 //! samples in order  by the place of the node they end in: what ends below a node is one run of samples
 //! ```
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::columns::index;
 
 /// Nodes and samples in the order of the stacks.
@@ -28,10 +31,14 @@ impl Index {
     /// Arrange a tree of which `columns::check` has nothing to say, and samples that end in its nodes or in none.
     #[must_use]
     pub fn new(parents: Vec<i32>, frames: Vec<i32>, frame_count: usize, sample_nodes: &[i32]) -> Self {
-        let (places, ends) = depth_first(&parents);
-        let by_frame = group(frames.iter().map(|&frame| index(frame)), frame_count);
-        let place = |&node: &i32| index(node).map(|node| places[node] as usize);
-        let samples = group(sample_nodes.iter().map(place), parents.len());
+        let ((places, ends, samples), by_frame) = thread::scope(|scope| {
+            let by_frame = scope.spawn(|| group(frames.iter().map(|&frame| index(frame)), frame_count));
+            let (places, ends) = depth_first(&parents);
+            let place = |&node: &i32| index(node).map(|node| places[node] as usize);
+            let samples = group(sample_nodes.iter().map(place), parents.len());
+            let by_frame = by_frame.join().unwrap_or_else(|panic| resume_unwind(panic));
+            ((places, ends, samples), by_frame)
+        });
         Self {
             parents,
             frames,
@@ -127,7 +134,8 @@ impl Index {
 }
 
 /// Place of every node, depth first, and the place behind the last node below it. A parent precedes its children,
-/// so one pass back counts what is below, and one pass forward gives out the places.
+/// so one pass back counts what is below, and one pass forward gives out the places: when all children have theirs,
+/// the next free place of a node is the one behind them.
 fn depth_first(parents: &[i32]) -> (Vec<u32>, Vec<u32>) {
     let mut sizes = vec![1_u32; parents.len()];
     for node in (0..parents.len()).rev() {
@@ -135,7 +143,7 @@ fn depth_first(parents: &[i32]) -> (Vec<u32>, Vec<u32>) {
             sizes[parent] += sizes[node];
         }
     }
-    let mut places = vec![0_u32; parents.len()];
+    let mut places = sizes;
     let mut next = vec![0_u32; parents.len()];
     let mut next_root = 0;
     for (node, &parent) in parents.iter().enumerate() {
@@ -143,30 +151,35 @@ fn depth_first(parents: &[i32]) -> (Vec<u32>, Vec<u32>) {
             Some(parent) => &mut next[parent],
             None => &mut next_root,
         };
-        places[node] = *free;
-        *free += sizes[node];
-        next[node] = places[node] + 1;
+        let (place, size) = (*free, places[node]);
+        *free += size;
+        places[node] = place;
+        next[node] = place + 1;
     }
-    let ends = places.iter().zip(&sizes).map(|(&place, &size)| place + size).collect();
-    (places, ends)
+    (places, next)
 }
 
 /// Numbers of items by group, in their order within each; and where each group begins, with the end of the last.
+/// First a group's start is where it ends; filled from its end, it is where it begins.
 #[allow(clippy::cast_possible_truncation)]
-fn group(groups: impl Iterator<Item = Option<usize>> + Clone, count: usize) -> (Vec<u32>, Vec<u32>) {
+fn group(
+    groups: impl DoubleEndedIterator<Item = Option<usize>> + ExactSizeIterator + Clone,
+    count: usize,
+) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0_u32; count + 1];
     for group in groups.clone().flatten() {
-        starts[group + 1] += 1;
+        starts[group] += 1;
     }
-    for group in 0..count {
-        starts[group + 1] += starts[group];
+    let mut end = 0;
+    for start in &mut starts {
+        end += *start;
+        *start = end;
     }
-    let mut free = starts.clone();
-    let mut items = vec![0_u32; starts[count] as usize];
-    for (item, group) in groups.enumerate() {
+    let mut items = vec![0_u32; end as usize];
+    for (item, group) in groups.enumerate().rev() {
         if let Some(group) = group {
-            items[free[group] as usize] = item as u32;
-            free[group] += 1;
+            starts[group] -= 1;
+            items[starts[group] as usize] = item as u32;
         }
     }
     (items, starts)

@@ -5,8 +5,8 @@
 //! read in threads, and `merge` puts them together. `fold`, `index` and `measure` answer questions about a finished tree.
 //!
 //! `selection` and `shape` make a `view` of it, the samples and stacks that are looked at; `graph`, `inverted`,
-//! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views. `patterns` finds in any text what
-//! redaction looks for.
+//! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views. `patterns` and `words` find in any text
+//! what redaction looks for, and `spots` replaces it.
 
 pub mod chart;
 pub mod columns;
@@ -48,9 +48,11 @@ pub mod selection;
 pub mod shape;
 mod simple_head;
 pub mod skips;
+pub mod spots;
 pub mod tokens;
 #[cfg(any(test, fuzzing))]
 pub mod told;
 pub mod tree;
 pub mod trie;
 pub mod view;
+pub mod words;

@@ -2,6 +2,7 @@
 //!
 //! The bytes are taken as they are: `\w` and `\b` speak of ASCII, and no encoding is required.
 
+use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
 
@@ -23,29 +24,36 @@ impl Patterns {
     /// # Errors
     /// When one is no regular expression, or all would take too much memory.
     pub fn new(patterns: &[String]) -> Result<Self, String> {
-        let config = Config::new()
-            .utf8_empty(false)
-            .nfa_size_limit(Some(SIZE_LIMIT))
-            .hybrid_cache_capacity(CACHE_BYTES);
-        let regex = Regex::builder()
-            .configure(config)
-            .syntax(syntax::Config::new().unicode(false).utf8(false))
-            .build_many(patterns)
-            .map_err(|error| match error.pattern() {
-                Some(at) => format!("pattern {}: {error}", at.as_usize()),
-                None => error.to_string(),
-            })?;
+        let regex = compiled(patterns)?;
         Ok(Self { regex })
     }
 
-    /// Every match in `text` that does not overlap an earlier one, in order.
+    /// Every match in `text` from byte `from` on that does not overlap an earlier one, in order. What stands before
+    /// `from` is seen by `\b` and `^`.
     #[must_use]
-    pub fn places(&self, text: &[u8]) -> Vec<Place> {
+    pub fn places(&self, text: &[u8], from: usize) -> Vec<Place> {
         self.regex
-            .find_iter(text)
+            .find_iter(Input::new(text).range(from.min(text.len())..))
             .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
             .collect()
     }
+}
+
+/// Compiles `patterns` to one automaton over bytes.
+///
+/// # Errors
+/// When one is no regular expression, or all would take too much memory.
+pub(crate) fn compiled(patterns: &[String]) -> Result<Regex, String> {
+    let config =
+        Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(CACHE_BYTES);
+    Regex::builder()
+        .configure(config)
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .build_many(patterns)
+        .map_err(|error| match error.pattern() {
+            Some(at) => format!("pattern {}: {error}", at.as_usize()),
+            None => error.to_string(),
+        })
 }
 
 #[cfg(test)]
@@ -59,17 +67,22 @@ mod tests {
     #[test]
     fn each_match_tells_its_place_and_its_pattern() {
         let two = patterns(&[r"\b[0-9]+\.[0-9]+\b", r"(?i)\bdb7\b"]);
-        assert_eq!(two.places(b"DB7 at 10.2 and db71"), [(0, 3, 1), (7, 11, 0)]);
+        assert_eq!(two.places(b"DB7 at 10.2 and db71", 0), [(0, 3, 1), (7, 11, 0)]);
     }
 
     #[test]
     fn the_first_pattern_counts_where_two_begin_together() {
-        assert_eq!(patterns(&["db7[.]corp", "db7"]).places(b"db7.corp db7"), [(0, 8, 0), (9, 12, 1)]);
+        assert_eq!(patterns(&["db7[.]corp", "db7"]).places(b"db7.corp db7", 0), [(0, 8, 0), (9, 12, 1)]);
+    }
+
+    #[test]
+    fn what_stands_before_the_beginning_is_seen_and_not_told() {
+        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"adb7 db7", 1), [(5, 8, 0)]);
     }
 
     #[test]
     fn bytes_that_are_no_text_are_no_obstacle() {
-        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4"), [(2, 5, 0)]);
+        assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4", 0), [(2, 5, 0)]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from backend.access.actions import RULES, Action
+from backend.access.actions import RULES, Action, Scope
 from backend.access.matrix import EVERYBODY, Answer, Endpoint, Sight, Somebody, endpoints, expected, page
 from backend.accounts import service, tokens
 from backend.app import describe_api
@@ -163,9 +163,9 @@ class Stage:
                     case.deleted_at = case.created_at
                 else:
                     self.places[sight] = self._place(session, app, case, tmp_path)
-                if somebody.is_case_token:
-                    self._headers[sight] = self._bearer(session, account, case.id)
-            if somebody.role and not somebody.is_case_token:
+                if somebody.is_case_token or somebody.is_guest:
+                    self._headers[sight] = self._of_one_case(session, account, case.id)
+            if somebody.role and not self._headers:
                 self._headers[None] = self._sign_in(session, account)
 
     def ask(self, endpoint: Endpoint, sight: Sight) -> tuple[Answer, str]:
@@ -194,6 +194,14 @@ class Stage:
         )
         return {"Authorization": f"Bearer {secret}"}
 
+    def _of_one_case(self, session: Session, account: Account, case_id: UUID) -> dict[str, str]:
+        if not self.somebody.is_guest:
+            return self._bearer(session, account, case_id)
+        lifetime = service.SIGN_IN_LIFETIME
+        given = {"kind": TokenKind.GUEST, "name": "", "scopes": [Scope.GUEST], "case_id": case_id}
+        _, secret = tokens.make(session, account.id, lifetime=lifetime, **given)
+        return {"Cookie": f"casebook_guest={secret}"}
+
     def _place(self, session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
         evidence = keep(session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
         profile = session.scalars(select(Profile).where(Profile.case_id == case.id).limit(1)).one()
@@ -219,7 +227,7 @@ def asked(somebody: Somebody, endpoint: Endpoint) -> list[Sight]:
     """Return how to stand to the case; where that makes no difference, once is enough."""
     if not RULES[endpoint.action].on_case or somebody.role is None:
         return [Sight.HIDDEN]
-    if somebody.scopes is not None and not somebody.is_case_token:
+    if somebody.scopes is not None and not somebody.is_case_token and not somebody.is_guest:
         return [Sight.TEAM, Sight.HIDDEN, Sight.ABSENT]
     return list(Sight)
 

@@ -82,10 +82,10 @@ def test_what_is_no_text_is_left_out_and_said(tmp_path):
 
 def test_what_a_second_look_still_sees_is_told(tmp_path):
     log = tmp_path / "app.log"
-    log.write_text(LINE + "user jdoe wrote YW5hbHl0aWNzLWRiLTAy\n")
+    log.write_text(LINE + "user jdoe wrote 10.20.30 is full\n")
     done = run(log)
     assert done.exit_code == 4
-    assert "app.log:2: 'analytics-db-02' in base64" in done.stderr
+    assert "app.log:2: 'private address' its shape" in done.stderr
 
 
 def test_a_broken_key_is_refused(log, tmp_path):

@@ -51,6 +51,7 @@ def counted(app_settings: Settings, settings: Settings, broker: redis.Redis) -> 
             "requests_per_minute": 4,
             "sends_per_minute": 6,
             "strangers_per_minute": 3,
+            "guest_sends_per_minute": 2,
         }
     )
 
@@ -146,7 +147,8 @@ def test_what_takes_evidence_is_counted_as_that_and_nothing_else_is():
         is_sending = endpoint.action in brings and said not in without
         path = re.sub(r"\{\w+(:path)?\}", "x", endpoint.path)
         budget = rates.budget_of(endpoint.method, path)
-        assert budget == ("sending" if is_sending else "requests"), said
+        is_guests = said in {"POST /api/v1/guest/paste", "POST /api/v1/guest/evidence"}
+        assert budget == ("guests" if is_guests else "sending" if is_sending else "requests"), said
 
 
 def test_strangers_share_the_budget_of_their_address_whatever_secrets_they_make_up(url, come):
@@ -155,6 +157,15 @@ def test_strangers_share_the_budget_of_their_address_whatever_secrets_they_make_
     assert [answer.status_code for answer in told] == [401, 401, 401, 429]
     assert "an address may make 3 requests without a session or token a minute" in told[-1].json()["detail"]
     assert come(url, token="").get("/session/ways").status_code == 200, "another address is another sender"
+
+
+def test_what_is_sent_without_signing_in_is_counted_for_its_address_whoever_is_known(url, come):
+    for web in (come(url, token=""), known(come(url))):
+        sent = [web.post("/guest/paste", json={"text": f"{number}"}) for number in range(3)]
+        assert [answer.status_code for answer in sent] == [202, 202, 429]
+        assert "2 pastes without signing in a minute" in sent[-1].json()["detail"]
+        web.cookies.clear()
+        assert web.post("/guest/evidence", files={"files": b"x"}).status_code == 429
 
 
 def test_who_is_known_does_not_suffer_from_strangers_at_the_same_address(url, come):

@@ -11,6 +11,8 @@ import zstandard
 from click.testing import CliRunner
 
 from backend.cli import main
+from backend.core.seal import unseal
+from backend.models import Redaction
 from tests.backend.handoffs.conftest import SECRETS
 
 
@@ -153,10 +155,10 @@ def test_places_that_may_tell_a_name_must_be_looked_at_first(maker, session, sto
     from ingest.formats import text
     from tests.backend.kept import keep
 
-    keep(session, store, tmp_path, case, b"YW5hbHl0aWNzLWRiLTAy\n", text, name="b64.txt")
+    keep(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")
     session.commit()
     told = maker.made()
-    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["in base64"]
+    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["its shape"]
     url = f"{maker.url}/{told['id']}/offer"
     assert maker.web.post(url, json={}).status_code == 409
     assert maker.web.post(url, json={"is_reviewed": True}).status_code == 201
@@ -170,3 +172,17 @@ def test_a_handoff_is_closed_and_opened_again(maker, handoff):
     assert (answer.status_code, "closed" in answer.json()["detail"]) == (409, True)
     assert maker.web.post(f"{maker.url}/{handoff['id']}/reopen").json()["state"] == "accepted"
     assert maker.web.post(f"{maker.url}/{handoff['id']}/messages", json={"text": "and?"}).status_code == 201
+
+
+def test_the_key_of_the_pseudonyms_is_sealed_and_a_lost_one_begins_them_anew(
+    maker, session, case, app_settings, handoff
+):
+    kept = session.get_one(Redaction, case.id)
+    key = unseal(app_settings, kept.sealed_key, about=f"redaction {case.id}")
+    assert len(bytes.fromhex(key)) == 32
+    assert key not in kept.sealed_key
+    kept.sealed_key = "lost"
+    session.commit()
+    again = maker.made()
+    assert again["state"] == "ready"
+    assert again["title"] != handoff["title"]

@@ -84,3 +84,16 @@ def test_formats_are_named_to_a_person_as_the_readers_name_themselves(app_settin
     pasted = "    64.28%  [kernel]       [k] shrink_lruvec\n    28.81%  [kernel]       [k] lru_note_cost\n"
     (piece,) = recognise(app_settings, pasted).pieces
     assert (piece.format, piece.title) == (perf_table.NAME, perf_table.TITLE)
+
+
+def test_a_text_is_read_aloud_without_its_marks_but_code_stays_whole():
+    text = (
+        "## What *hangs* ##\n\n> It reads `/proc/<pid>/cmdline`,\n> and `__mutex_lock` *waits*.\n\n"
+        "```mermaid\na --> b\n```\n\n```\nps | grep -c _D_\n```\n\n| a | [b](http://c) |\n"
+    )
+    assert documents.plain(text).split("\n\n") == [
+        "What hangs",
+        "It reads /proc/<pid>/cmdline, and __mutex_lock waits.",
+        "ps | grep -c _D_",
+        "a b",
+    ]

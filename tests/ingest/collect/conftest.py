@@ -54,8 +54,11 @@ class Run:
         return float(ended.value) - begun
 
 
-def run(text: Path, *options: str, shell: str = "dash") -> Run:
-    command = [*shell.split(), str(SCRIPT), "--no-send", "--seconds", "1", "--out", str(text), *options]
+def run(
+    text: Path, *options: str, shell: str = "dash", script: Path = SCRIPT, within: tuple[str, ...] = ()
+) -> Run:
+    asked = ["--no-send", "--seconds", "1", "--out", str(text), *options]
+    command = [*within, *shell.split(), str(script), *asked]
     # Longer than promised only to tell a hang from a slow machine.
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=True

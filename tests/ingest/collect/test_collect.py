@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SHELLS = ("dash", "busybox ash", "bash")
 NOBODY = 65534
 MAX_BYTES = 50_000_000
+CAPPED_BYTES = 115_000
+"""What the collector keeps for its own last words, and a little."""
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +38,35 @@ def test_every_shell_understands_every_line(shell):
     subprocess.run([*shell.split(), "-n", str(SCRIPT)], check=True)
 
 
-@pytest.mark.parametrize("shell", SHELLS[1:])
-def test_every_shell_grabs_what_a_restart_would_destroy(shell, tmp_path):
-    if shutil.which(shell.split()[0]) is None:
-        pytest.skip(f"{shell} is not installed")
-    grabbed = run(tmp_path / "grab.txt", "--grab", shell=shell)
+@pytest.fixture(scope="module")
+def capped(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return a run as a user that may take a thousandth of what others may."""
+    folder = tmp_path_factory.mktemp("capped")
+    script = folder / collect.NAME
+    script.write_text(SCRIPT.read_text().replace("max_bytes=50000000", f"max_bytes={CAPPED_BYTES}"))
+    return run(folder / "capped.txt", "--user", "--grab", script=script)
+
+
+def hidden(program: str) -> tuple[str, ...]:
+    """Return the start of a command for which `program` is not there."""
+    return (
+        "unshare",
+        "-m",
+        "sh",
+        "-c",
+        'mount --bind /dev/null "$0" && exec "$@"',
+        shutil.which(program) or "",
+    )
+
+
+@pytest.mark.parametrize(("shell", "within"), [("busybox ash", ()), ("bash", hidden("dmesg"))])
+def test_every_shell_grabs_what_a_restart_would_destroy_with_dmesg_or_without(shell, within, tmp_path):
+    if shutil.which(shell.split()[0]) is None or (within and not IS_ROOT):
+        pytest.skip(f"{shell} is not installed, or dmesg cannot be hidden")
+    grabbed = run(tmp_path / "grab.txt", "--grab", shell=shell, within=within)
+    commands = {section.command for section in grabbed.evidence.sections}
+    assert "cat /dev/kmsg | tail -n 2000" in commands if within else "dmesg | tail -n 2000" in commands
+    assert "kernel-log" in grabbed.formats
     assert grabbed.value("collector.mode") == "grab"
     assert {"host-text", "proc-status", "proc-pid-wchan", "collector"} <= grabbed.formats
     assert not grabbed.facts("vmstat.pgfault"), "counters are not perishable"
@@ -60,9 +86,29 @@ def test_counters_are_looked_at_twice(full):
     assert [fact.snapshot for fact in full.facts("vmstat.pgfault")] == [0, 1]
 
 
-def test_nothing_of_it_is_left_unread(full):
+def test_nothing_of_it_is_left_unread_but_what_its_time_limit_ended_halfway(full):
+    ended = {str(what) for fact in full.facts("collector.timeout") for what in fact.labels.values()}
     unread = [section for section in full.evidence.sections if section.format == "text"]
-    assert [section.path or section.command for section in unread] == []
+    names = [section.path or section.command for section in unread]
+    assert [name for name in names if name not in ended and name.split()[0] not in ended] == []
+
+
+@pytest.mark.skipif(not IS_ROOT or not shutil.which("bpftrace"), reason="needs root and bpftrace")
+def test_how_long_the_suspect_reclaims_is_measured_or_said_not_to_be(full):
+    measured = [one for one in full.evidence.sections if one.command.startswith("bpftrace")]
+    said = {
+        str(what)
+        for name in ("skipped", "timeout")
+        for f in full.facts(f"collector.{name}")
+        for what in f.labels.values()
+    }
+    assert [one.format for one in measured] == ["bpftrace-text"] or any("bpftrace" in what for what in said)
+
+
+def test_it_stays_below_its_size_and_says_that_the_rest_is_missing(capped):
+    assert capped.text.stat().st_size <= CAPPED_BYTES
+    assert {fact.labels["what"] for fact in capped.facts("collector.skipped")} >= {"the rest"}
+    assert capped.facts("collector.ended_uptime_seconds")
 
 
 def test_it_keeps_to_its_promises_of_time_and_size(full):
@@ -149,10 +195,9 @@ def test_without_root_it_takes_what_it_may_and_says_what_it_could_not(public):
     assert "needs root" in done.said
 
 
-def test_as_a_user_it_takes_nothing_that_needs_root_even_as_root(tmp_path):
-    done = run(tmp_path / "user.txt", "--user", "--grab")
-    assert done.value("collector.is_root") is False
-    assert not [section for section in done.evidence.sections if section.path.endswith("/stack")]
+def test_as_a_user_it_takes_nothing_that_needs_root_even_as_root(capped):
+    assert capped.value("collector.is_root") is False
+    assert not [section for section in capped.evidence.sections if section.path.endswith("/stack")]
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="needs root")

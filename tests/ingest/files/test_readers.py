@@ -42,6 +42,7 @@ LEFT_OUT = {
     "page set of one CPU",
     "option of a device driver",
     "function that dates no code",
+    "a kind of ICMP message, told again below IcmpMsg",
 }
 V1 = "sys/fs/cgroup/memory/lakehouse"
 V2 = "sys/fs/cgroup/lakehouse"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Case, type Connection, type Finding, type Resolution, useUpdateCase } from '../../api'
+import { type Case, type Connection, type Finding, type Resolution, useIsGuest, useUpdateCase } from '../../api'
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import { CaseStoryButton } from '../stories'
 import styles from './case.module.css'
@@ -13,6 +13,7 @@ type Props = { caseId: string; head: Case | undefined; findings: readonly Findin
 export function CaseHeader({ caseId, head, findings, connection }: Props) {
   const update = useUpdateCase(caseId)
   const say = useToast()
+  const isGuest = useIsGuest()
   const [isClosing, setIsClosing] = useState(false)
   useKeys({ y: () => document.querySelector<HTMLButtonElement>('[data-copy-link] button')?.click() })
   if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
@@ -30,28 +31,35 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
   return (
     <header className={styles.header}>
       <span className={styles.number}>Case {head.number}</span>
-      <TitleEditor
-        title={head.title || 'Untitled'}
-        isSaving={update.isPending}
-        onSave={(title) => update.mutate({ title }, { onError: (error) => say(error.message, { isError: true }) })}
-      />
+      {isGuest ? (
+        <h1 className={styles.title}>{head.title || 'Untitled'}</h1>
+      ) : (
+        <TitleEditor
+          title={head.title || 'Untitled'}
+          isSaving={update.isPending}
+          onSave={(title) => update.mutate({ title }, { onError: (error) => say(error.message, { isError: true }) })}
+        />
+      )}
+      {!isGuest && head.expires_at && <Tag>sent without signing in</Tag>}
       {!isOpen && <Tag>closed</Tag>}
       <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'host not named'}</span>
       <span className={styles.soft}>
         opened <Ago at={head.created_at} />
       </span>
       <Progress head={head} connection={connection} />
-      <span className={styles.headerActions}>
-        <CollectButton caseId={caseId} />
-        <CaseStoryButton caseId={caseId} />
-        <Sharing caseId={caseId} />
-        <span data-copy-link>
-          <CopyButton label="Copy link" text={() => window.location.href} />
+      {!isGuest && (
+        <span className={styles.headerActions}>
+          <CollectButton caseId={caseId} />
+          <CaseStoryButton caseId={caseId} />
+          <Sharing caseId={caseId} />
+          <span data-copy-link>
+            <CopyButton label="Copy link" text={() => window.location.href} />
+          </span>
+          <Button onClick={() => (isOpen ? setIsClosing(true) : onReopen())} disabled={update.isPending}>
+            {isOpen ? 'Close case' : 'Reopen'}
+          </Button>
         </span>
-        <Button onClick={() => (isOpen ? setIsClosing(true) : onReopen())} disabled={update.isPending}>
-          {isOpen ? 'Close case' : 'Reopen'}
-        </Button>
-      </span>
+      )}
       {head.resolution && (
         <p className={styles.ended} data-testid="resolution">
           {isOpen ? 'Reopened. Before: ' : 'It was: '}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
-import { type Clause, type Finding, useCase, useCaseEvents, useEvidence, useFindings, useProfiles } from '../../api'
+import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useProfiles } from '../../api'
 import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
@@ -77,7 +77,9 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     document.title = head.data ? `${head.data.number} ${head.data.title || 'Untitled'} · Casebook` : 'Casebook'
   }, [head.data])
 
-  if (head.error) {
+  // A line that is cut for a while takes nothing away that is here already.
+  const isPassing = head.error instanceof Problem && head.error.isWorthAnotherTry
+  if (head.error && !(head.data && isPassing)) {
     return (
       <div className={styles.lone}>
         <Notice what="This case cannot be shown." retry={() => void head.refetch()}>
@@ -126,7 +128,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onEvidence={showEvidence}
               onClause={selectClause}
             >
-              <CaseStories caseId={caseId} />
+              <CaseStories caseId={caseId} onShow={showEvidence} />
               <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>

@@ -1,23 +1,26 @@
+import { useIsGuest } from '../../api'
 import { useKeys } from '../../ui'
 import styles from './case.module.css'
 import type { Tab } from './search'
 
 type Props = { tab: Tab | undefined; counts: Partial<Record<Tab | 'findings', number>>; onTab: (tab: Tab | undefined) => void }
 
-const TABS: readonly { value: Tab | undefined; name: Tab | 'findings'; label: string; key: string }[] = [
+const TABS: readonly { value: Tab | undefined; name: Tab | 'findings'; label: string; key: string; isToChange?: boolean }[] = [
   { value: undefined, name: 'findings', label: 'Findings', key: '1' },
   { value: 'timeline', name: 'timeline', label: 'Notes and timeline', key: '2' },
   { value: 'hosts', name: 'hosts', label: 'Hosts', key: '3' },
-  { value: 'phases', name: 'phases', label: 'Before and after', key: '4' },
-  { value: 'handoff', name: 'handoff', label: 'Hand over', key: '5' },
+  { value: 'phases', name: 'phases', label: 'Before and after', key: '4', isToChange: true },
+  { value: 'handoff', name: 'handoff', label: 'Hand over', key: '5', isToChange: true },
 ]
 
 /** The parts of a case: the answers first, all else one step away. */
 export function CaseTabs({ tab, counts, onTab }: Props) {
-  useKeys(Object.fromEntries(TABS.map(({ value, key }) => [key, () => onTab(value)])))
+  const isGuest = useIsGuest()
+  const tabs = TABS.filter(({ isToChange }) => !isGuest || !isToChange)
+  useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => onTab(value)])))
   return (
     <nav className={styles.tabs} aria-label="Parts of the case">
-      {TABS.map(({ value, name, label, key }) => (
+      {tabs.map(({ value, name, label, key }) => (
         <button key={name} type="button" className={styles.tab} aria-current={tab === value ? 'page' : undefined} title={`${label} (${key})`} onClick={() => onTab(value)}>
           {label}
           {counts[name] ? <span className={styles.count}>{counts[name]}</span> : null}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Evidence, Received } from '../../api'
+import { type Evidence, type Received, useIsGuest } from '../../api'
 import { Notice, useToast } from '../../ui'
 import { EvidenceList, summary } from '../evidence'
 import { DropZone, UploadList } from '../uploads'
@@ -15,6 +15,7 @@ type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: 
 export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow }: Props) {
   const id = useId()
   const say = useToast()
+  const isGuest = useIsGuest()
   const [chosen, setChosen] = useState<boolean | null>(null)
   const all = evidence.data ?? []
   const needsAttention = all.length <= AT_A_GLANCE && all.some((item) => item.state !== 'read')
@@ -30,7 +31,7 @@ export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selected
             {evidence.data ? summary(all) : 'loading…'}
           </span>
         </button>
-        <DropZone caseId={caseId} caseNumber={caseNumber} isCompact onPasted={welcome} />
+        {!isGuest && <DropZone caseId={caseId} caseNumber={caseNumber} isCompact onPasted={welcome} />}
       </div>
       <UploadList caseId={caseId} caseNumber={caseNumber} />
       <div id={id}>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Clause, type Evidence, type Finding, type Findings, useLabels } from '../../api'
+import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels } from '../../api'
 import { Notice } from '../../ui'
 import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
 import { HangBox, RunList, RunSlot } from '../captures'
@@ -31,8 +31,9 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const isSilent = findings.data !== undefined && listed.length === 0
   const captures = findings.data?.next_captures ?? []
   const labels = useLabels(caseId).data ?? []
+  const isGuest = useIsGuest()
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
-  const slotOf = ({ name, title }: { name: string; title: string }) => <RunSlot caseId={caseId} capture={name} title={title} />
+  const slotOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RunSlot caseId={caseId} capture={name} title={title} />
   const titleOf = (signature: string, clause: string) =>
     findings.data?.findings.find((finding) => finding.signature === signature)?.clauses.find(({ id }) => id === clause)?.title || clause.replaceAll('_', ' ')
   return (
@@ -57,7 +58,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
           slotOf={slotOf}
-          labels={<LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
+          labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}
       {near.length > 0 && (
@@ -73,7 +74,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
         </div>
       )}
       <RunList caseId={caseId} onShow={onEvidence} />
-      {hasEvidence && <HangBox caseId={caseId} evidence={evidence} />}
+      {hasEvidence && !isGuest && <HangBox caseId={caseId} evidence={evidence} />}
       {children}
     </section>
   )

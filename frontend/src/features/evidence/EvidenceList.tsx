@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Evidence } from '../../api'
-import { Pace, useDeleteEvidence, useRestoreEvidence, useRetryEvidence } from '../../api'
+import { Pace, useDeleteEvidence, useIsGuest, useRestoreEvidence, useRetryEvidence } from '../../api'
 import { format } from '../../profile'
 import { Button, Tag, useToast } from '../../ui'
 import { pace } from '../uploads'
@@ -50,6 +50,7 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
   const retry = useRetryEvidence(caseId)
   const restore = useRestoreEvidence(caseId)
   const remove = useDeleteEvidence(caseId)
+  const isGuest = useIsGuest()
   const name = nameOf(item)
   const complain = (error: Error) => say(error.message, { isError: true })
   const undo = () => void restore.mutateAsync(item.id).catch(complain)
@@ -75,12 +76,12 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
               {skippedLines(item) > 0 ? `Report, ${format.count(skippedLines(item))} skipped` : 'Report'}
             </Button>
           )}
-          {(item.state === 'failed' || item.state === 'rejected') && (
+          {!isGuest && (item.state === 'failed' || item.state === 'rejected') && (
             <Button onClick={() => retry.mutate(item.id, { onError: complain })} disabled={retry.isPending}>
               Read again
             </Button>
           )}
-          {item.parent_id === null && (
+          {!isGuest && item.parent_id === null && (
             <Button look="quiet" aria-label={`${isBusy(item) ? 'Cancel' : 'Remove'} ${name}`} onClick={discard} disabled={remove.isPending}>
               {isBusy(item) ? 'Cancel' : 'Remove'}
             </Button>

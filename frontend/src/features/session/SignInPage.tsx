@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSignIn, useWays } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
+import { GuestBox } from '../guests'
 import { PasswordForm } from './PasswordForm'
 import { Refusal } from './Refusal'
 import styles from './session.module.css'
@@ -57,6 +58,7 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
                 Sign in with {ways.data.oidc}
               </a>
             )}
+            <GuestBox />
           </>
         )}
       </div>

@@ -26,8 +26,10 @@ export function CaseStoryButton({ caseId }: { caseId: string }) {
   )
 }
 
+type Props = { caseId: string; onShow: (evidenceId: string) => void }
+
 /** The stories that speak of a case; nothing while there is none. */
-export function CaseStories({ caseId }: { caseId: string }) {
+export function CaseStories({ caseId, onShow }: Props) {
   const { data } = useCaseStories(caseId)
   if (!data?.length) return null
   return (
@@ -39,7 +41,12 @@ export function CaseStories({ caseId }: { caseId: string }) {
             <Link to={story.is_published ? '/library/$story' : '/library/$story/edit'} params={{ story: story.slug }}>
               {story.title || 'Untitled'}
             </Link>{' '}
-            <span className={styles.soft}>by {story.author}</span> {!story.is_published && <Tag>draft</Tag>}
+            <span className={styles.soft}>by {story.author}</span> {!story.is_published && <Tag>draft</Tag>}{' '}
+            {story.evidence_id && (
+              <Button look="quiet" onClick={() => onShow(story.evidence_id ?? '')} title="Show the file that it came as">
+                came as evidence
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { type Note, type TimelineEntry, useChangeNote, useDeleteNote, useMe, useRestoreNote, useTimeline, useWriteNote } from '../../api'
+import { type Note, type TimelineEntry, useChangeNote, useDeleteNote, useIsGuest, useMe, useRestoreNote, useTimeline, useWriteNote } from '../../api'
 import { Button, Notice, useToast } from '../../ui'
 import { byDay, clock, exact, sinceStart } from './days'
 import { draftKey } from './draft'
@@ -14,6 +14,7 @@ type Props = { caseId: string; linkHere: string; onShow: (evidenceId: string) =>
 export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const timeline = useTimeline(caseId)
   const me = useMe()
+  const isGuest = useIsGuest()
   const write = useWriteNote(caseId)
   const remove = useDeleteNote(caseId)
   const toast = useToast()
@@ -31,7 +32,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const start = entries[0]?.at ?? ''
   return (
     <section className={styles.panel} aria-label="Notes and timeline" data-testid="timeline">
-      {me.data && <NoteEditor label="Add a note" draft={draftKey(me.data.id, caseId, '')} saved="" linkHere={linkHere} isSaving={write.isPending} onSave={add} />}
+      {me.data && !isGuest && <NoteEditor label="Add a note" draft={draftKey(me.data.id, caseId, '')} saved="" linkHere={linkHere} isSaving={write.isPending} onSave={add} />}
       {timeline.error && (
         <Notice what="The timeline could not be loaded." retry={() => void timeline.refetch()}>
           {timeline.error.message} What you are writing stays in this browser.

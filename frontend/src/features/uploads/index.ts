@@ -1,6 +1,7 @@
 export { DropZone } from './DropZone'
 export { useDropAnywhere } from './useDropAnywhere'
 export { UploadList } from './UploadList'
+export { useDropAnywhere } from './useDropAnywhere'
 export { useIsSending } from './useIsSending'
 export { WaitingUploads } from './WaitingUploads'
 export { pace } from './words'

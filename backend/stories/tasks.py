@@ -1,0 +1,20 @@
+"""The job `stories.begin`: make a draft of a war story that came as evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.queue import handler
+from backend.evidence.reading import STORY_JOB
+from backend.stories import from_evidence
+
+if TYPE_CHECKING:
+    from backend.core.run import Run
+
+
+@handler(STORY_JOB)
+def begin_story(run: Run) -> None:
+    """Begin the draft of the evidence that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    with run.result() as session:
+        from_evidence.begin(session, run.store, run.subject_id)

@@ -1,0 +1,2 @@
+export { GuestBox } from './GuestBox'
+export { GuestNotice } from './GuestNotice'

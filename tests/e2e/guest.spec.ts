@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+
+const STACKS = join(import.meta.dirname, '../data/bpftrace-text/memcg-reclaim-kstack-comm.txt')
+const STRANGER = { storageState: { cookies: [], origins: [] } }
+
+test('who has not signed in pastes, reads what it is, and keeps it after signing in; another stranger sees nothing', async ({ page, browser }, info) => {
+  const guest = await browser.newContext(STRANGER)
+  const opened = await guest.newPage()
+  await opened.goto('/')
+  await expect(opened).toHaveURL(/\/sign-in/)
+  await expect(opened.getByTestId('guest-terms')).toContainText('kept for 2 hours, then deleted with everything in it')
+  const box = opened.getByTestId('guest-box')
+  await box.getByRole('textbox').fill(readFileSync(STACKS, 'utf8'))
+  await opened.screenshot({ path: 'test-results/guest-box.png', fullPage: true })
+  expect((await new AxeBuilder({ page: opened }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await box.getByRole('button', { name: 'Read it' }).click()
+  await opened.waitForURL(/\/cases\/\d+/)
+  const number = /\/cases\/(\d+)/.exec(opened.url())?.[1] ?? ''
+  await expect(opened.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(opened.getByTestId('flame-graph')).toBeVisible()
+  const notice = opened.getByTestId('guest-notice')
+  await expect(notice).toContainText(/Deleted in (2 hours|1 hour 5\d minutes), at \d\d:\d\d UTC/)
+  await expect(opened.getByRole('button', { name: 'Close case' })).toHaveCount(0)
+  await expect(opened.getByRole('button', { name: 'Add files' })).toHaveCount(0)
+  await opened.screenshot({ path: 'test-results/guest-case.png' })
+  expect((await new AxeBuilder({ page: opened }).exclude('iframe').analyze()).violations.map(({ id }) => id)).toEqual([])
+
+  const stranger = await browser.newContext(STRANGER)
+  const elsewhere = await stranger.newPage()
+  await elsewhere.goto(`/cases/${number}`)
+  await expect(elsewhere).toHaveURL(/\/sign-in/)
+  await stranger.close()
+
+  // Somebody invited signs in with the browser that pasted.
+  await page.goto('/settings/members')
+  await page.getByLabel('Role of the invited').selectOption('responder')
+  await page.getByRole('button', { name: 'Make an invitation' }).click()
+  const invitation = await page.getByRole('group', { name: 'Send this address to one person' }).innerText()
+  await opened.goto(invitation.trim())
+  await opened.getByLabel('Name').fill(`gil-${info.retry}`)
+  await opened.getByLabel('Password').fill('correct horse battery staple')
+  await opened.getByRole('button', { name: 'Join' }).click()
+  await expect(opened.getByTestId('drop-zone')).toBeVisible()
+  await opened.getByTestId('guest-notice').getByRole('button', { name: 'Keep it as my case' }).click()
+  await opened.waitForURL(`**/cases/${number}`)
+  await expect(opened.getByTestId('guest-notice')).toHaveCount(0)
+  await expect(opened.getByRole('button', { name: 'Close case' })).toBeVisible()
+  await guest.close()
+})
+
+test('who pasted without signing in deletes it for good, and nothing opens it any more', async ({ page, browser }) => {
+  const guest = await browser.newContext(STRANGER)
+  const opened = await guest.newPage()
+  await opened.goto('/sign-in')
+  await opened.getByTestId('guest-files').setInputFiles(STACKS)
+  await opened.waitForURL(/\/cases\/\d+/)
+  const number = /\/cases\/(\d+)/.exec(opened.url())?.[1] ?? ''
+  await opened.getByRole('button', { name: 'Delete it now' }).click()
+  await opened.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(opened.getByTestId('guest-box')).toBeVisible()
+  expect((await guest.request.get(`/api/v1/cases/${number}`)).status()).toBe(401)
+  // The owner of the instance is an admin, who sees every case that is there.
+  expect((await page.request.get(`/api/v1/cases/${number}`)).status()).toBe(404)
+  await guest.close()
+})
