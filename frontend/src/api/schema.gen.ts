@@ -713,7 +713,7 @@ export interface paths {
         };
         /**
          * List Origins
-         * @description Return the handoffs that the case came as, and which verdicts are others here than where they were made.
+         * @description Return the handoffs that the case came as, and the verdicts that are others here than there.
          */
         get: operations["list_origins"];
         put?: never;
@@ -7647,6 +7647,7 @@ export interface operations {
                      *           "closed_at": null,
                      *           "created_at": "2026-11-21T21:38:52.691893Z",
                      *           "evidence_count": 0,
+                     *           "expires_at": null,
                      *           "headline": null,
                      *           "hosts": [],
                      *           "id": "01a2000c-419a-7000-b6d3-cc524ef9775f",
@@ -7754,6 +7755,7 @@ export interface operations {
                      *       "closed_at": null,
                      *       "created_at": "2026-11-21T21:38:54.091878Z",
                      *       "evidence_count": 0,
+                     *       "expires_at": null,
                      *       "headline": null,
                      *       "hosts": [],
                      *       "id": "01a2000c-4684-7000-be98-91e95858e10a",
@@ -7885,6 +7887,7 @@ export interface operations {
                      *       "closed_at": null,
                      *       "created_at": "2026-11-21T21:38:25.235863Z",
                      *       "evidence_count": 58,
+                     *       "expires_at": null,
                      *       "headline": {
                      *         "confidence": 1,
                      *         "coverage": 1,
@@ -8097,6 +8100,7 @@ export interface operations {
                      *       "closed_at": "2026-11-21T21:38:55.228773Z",
                      *       "created_at": "2026-11-21T21:38:55.083362Z",
                      *       "evidence_count": 0,
+                     *       "expires_at": null,
                      *       "headline": null,
                      *       "hosts": [],
                      *       "id": "01a2000c-4a5f-7000-9ca0-f2e172c9a80e",
@@ -9077,6 +9081,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:50:02.327085Z",
                      *         "evidence_count": 6,
+                     *         "expires_at": null,
                      *         "headline": null,
                      *         "hosts": [
                      *           "db7",
@@ -9251,6 +9256,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:50:02.327085Z",
                      *         "evidence_count": 7,
+                     *         "expires_at": null,
                      *         "headline": null,
                      *         "hosts": [
                      *           "db7",
@@ -12593,7 +12599,52 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description [`NotSignedIn`](/problems/NotSignedIn) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotAllowed`](/problems/NotAllowed) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`NotFound`](/problems/NotFound) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
+            /** @description [`InternalError`](/problems/InternalError) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description The request cannot be fulfilled; `detail` says why. */
             "4XX": {
@@ -12638,6 +12689,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:47:00.013228Z",
                      *         "evidence_count": 2,
+                     *         "expires_at": null,
                      *         "headline": {
                      *           "confidence": 1,
                      *           "coverage": 0.3125,
@@ -13393,6 +13445,7 @@ export interface operations {
                      *       "closed_at": null,
                      *       "created_at": "2026-11-21T21:38:56.447354Z",
                      *       "evidence_count": 0,
+                     *       "expires_at": null,
                      *       "headline": null,
                      *       "hosts": [],
                      *       "id": "01a2000c-4fbd-7000-9462-cdfe7f2649e4",
@@ -13838,6 +13891,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "author": "kim",
+                     *         "evidence_id": null,
                      *         "is_published": false,
                      *         "number": 15,
                      *         "slug": "15-db7-stalls",
@@ -15545,6 +15599,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:38:25.235863Z",
                      *         "evidence_count": 58,
+                     *         "expires_at": null,
                      *         "headline": null,
                      *         "hosts": [],
                      *         "id": "01a2000b-d562-7000-bc81-da225296127c",
@@ -16361,6 +16416,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:49:53.440980Z",
                      *         "evidence_count": 1,
+                     *         "expires_at": null,
                      *         "headline": null,
                      *         "hosts": [],
                      *         "id": "01a20016-55a2-7000-b885-d107f3cfefe1",
@@ -16614,6 +16670,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "case": {
+                     *         "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *         "number": 12,
+                     *         "permalink": "https://casebook.example/cases/12",
+                     *         "title": "perf.script"
+                     *       },
+                     *       "is_open": true,
+                     *       "lifetime_seconds": 86400,
+                     *       "max_bytes": 52428800
+                     *     }
+                     */
                     "application/json": components["schemas"]["GuestRead"];
                 };
             };
@@ -16745,6 +16814,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *       "number": 12,
+                     *       "permalink": "https://casebook.example/cases/12",
+                     *       "title": "perf.script"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
@@ -16813,6 +16890,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 12
+                     *     }
+                     */
                     "application/json": components["schemas"]["GuestKept"];
                 };
             };
@@ -16875,6 +16957,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-11-22T21:50:09.062353Z",
+                     *       "number": 12,
+                     *       "permalink": "https://casebook.example/cases/12",
+                     *       "title": "perf.script"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GuestCase"];
                 };
             };
@@ -18800,6 +18890,7 @@ export interface operations {
                      *         "closed_at": null,
                      *         "created_at": "2026-11-21T21:39:00.158208Z",
                      *         "evidence_count": 1,
+                     *         "expires_at": null,
                      *         "headline": null,
                      *         "hosts": [],
                      *         "id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
