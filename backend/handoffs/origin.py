@@ -18,6 +18,7 @@ from ingest.opening import BUNDLE_OWN
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.core.paging import Page
     from backend.core.storage import Store
     from backend.models import Case
 
@@ -26,8 +27,8 @@ SILENT = frozenset({"", "no_match", "unknown", "not_applicable"})
 """A handoff tells of verdicts that say something; the others are not in it."""
 
 
-def of_case(session: Session, store: Store, case: Case) -> list[OriginRead]:
-    """Return the handoffs that the case came as, oldest first."""
+def of_case(session: Session, store: Store, case: Case, page: Page) -> list[OriginRead]:
+    """Return a page of the handoffs that the case came as, oldest first."""
     found = select(Evidence).where(
         Evidence.case_id == case.id,
         Evidence.parent_id.is_(None),
@@ -40,7 +41,7 @@ def of_case(session: Session, store: Store, case: Case) -> list[OriginRead]:
         if any(skipped["reason"] == BUNDLE_OWN for skipped in one.skipped)
     ]
     now = _placed([one.document for one in report.in_rank(session, case)]) if bundles else {}
-    return [_told(store, one, now) for one in bundles]
+    return [_told(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
 
 
 def _told(store: Store, evidence: Evidence, now: Verdicts) -> OriginRead:

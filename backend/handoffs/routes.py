@@ -43,9 +43,9 @@ def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> list[Han
 
 
 @router.get("/cases/{case_id}/origins", dependencies=[needs(Action.CASE_READ)])
-def list_origins(case: CaseDep, session: SessionDep, store: StoreDep) -> list[OriginRead]:
+def list_origins(case: CaseDep, session: SessionDep, store: StoreDep, page: PageDep) -> list[OriginRead]:
     """Return the handoffs that the case came as, and the verdicts that are others here than there."""
-    return origin.of_case(session, store, case)
+    return origin.of_case(session, store, case, page)
 
 
 @router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])

@@ -30,7 +30,7 @@ def test_every_operation_has_a_name_and_a_sentence_and_answers_with_problems():
     assert "HTTPValidationError" not in schema["components"]["schemas"]
 
 
-def test_only_signing_in_health_and_links_need_no_account(browser, address):
+def test_only_signing_in_health_links_and_guests_need_no_account(browser, address):
     schema = describe_api().openapi()
     open_to_all = set()
     for path, operations in schema["paths"].items():
@@ -43,6 +43,10 @@ def test_only_signing_in_health_and_links_need_no_account(browser, address):
                 open_to_all.add((method, path))
     assert open_to_all == {
         ("get", "/api/v1/health"),
+        ("get", "/api/v1/guest"),
+        ("post", "/api/v1/guest/paste"),
+        ("post", "/api/v1/guest/evidence"),
+        ("delete", "/api/v1/guest"),
         ("post", "/api/v1/join"),
         ("post", "/api/v1/session"),
         ("post", "/api/v1/session/password"),

@@ -21,7 +21,7 @@ export function useHandoffs(caseId: string) {
 
 /** The handoffs that the case came as, with what is judged otherwise here. */
 export function useOrigins(caseId: string) {
-  return useQuery({ queryKey: keys.origins(caseId), queryFn: () => take(client.GET('/api/v1/cases/{case_id}/origins', { params: of(caseId) })) })
+  return useQuery({ queryKey: keys.origins(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/origins', { params: { ...of(caseId), query } })) })
 }
 
 /** Lines of one file before and after redaction, from behind line `after` on. */

@@ -12571,7 +12571,12 @@ export interface operations {
     };
     list_origins: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string | null;
+                /** @description Rows of one page, at most */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description UUID or number of the case */
@@ -12584,9 +12589,32 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "compared": 2,
+                     *         "differences": [
+                     *           {
+                     *             "after": "match",
+                     *             "before": "suspect",
+                     *             "signature": "mm/shrink-lruvec-livelock",
+                     *             "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
+                     *           }
+                     *         ],
+                     *         "engine": "0.1.0",
+                     *         "evidence_id": "01a20016-602b-7000-8270-d3af16730931",
+                     *         "filename": "case-12.casebook.tar.zst",
+                     *         "number": 12,
+                     *         "reason": "",
+                     *         "title": "ps hangs on db-02"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OriginRead"][];
                 };
             };
@@ -12626,7 +12654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidCursor`](/problems/InvalidCursor), [`InvalidRequest`](/problems/InvalidRequest) */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -90,7 +90,17 @@ def test_nothing_of_it_is_left_unread_but_what_its_time_limit_ended_halfway(full
     ended = {str(what) for fact in full.facts("collector.timeout") for what in fact.labels.values()}
     unread = [section for section in full.evidence.sections if section.format == "text"]
     names = [section.path or section.command for section in unread]
-    assert [name for name in names if name not in ended and name.split()[0] not in ended] == []
+    assert [
+        name
+        for name in names
+        if name not in ended and name.split()[0] not in ended and not _is_of_one_that_ended(name)
+    ] == []
+
+
+def _is_of_one_that_ended(command: str) -> bool:
+    """Say whether a command measured a process that is gone: whoever was busiest may end before it begins."""
+    asked = re.search(r" -p (\d+)\b", command)
+    return asked is not None and not Path("/proc", asked[1]).exists()
 
 
 @pytest.mark.skipif(not IS_ROOT or not shutil.which("bpftrace"), reason="needs root and bpftrace")
