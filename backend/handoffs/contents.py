@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from signatures.words import value_words
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -116,7 +118,4 @@ def shown_clauses(finding: dict[str, Any]) -> list[dict[str, Any]]:
 
 def observed(clause: dict[str, Any]) -> str:
     """Return what was measured, with its unit; "" for nothing or a mere yes."""
-    value = clause["observed"]
-    if value is None or isinstance(value, str):
-        return value or ""
-    return f"{value:g} {clause['unit']}".strip()
+    return "" if clause["observed"] is None else value_words(clause["observed"], clause["unit"])
