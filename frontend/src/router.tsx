@@ -1,4 +1,4 @@
-import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useNavigate } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { type CaseQuery, type CaseSort, useIsGuest } from './api'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
@@ -138,7 +138,12 @@ const openLink = createRoute({
 })
 
 const SharePage = lazyRouteComponent(() => import('./features/handoffs'), 'SharePage')
-const share = createRoute({ getParentRoute: () => root, path: '/s', component: () => <SharePage secret={window.location.hash.slice(1)} home={<Brand />} /> })
+const share = createRoute({ getParentRoute: () => root, path: '/s', component: Share })
+
+/** The secret stands behind #, which browsers send to nobody; another link in the same tab is another case. */
+function Share() {
+  return <SharePage secret={useLocation({ select: ({ hash }) => hash })} home={<Brand />} />
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...libraryRoutes, settingsHome, settings, openLink])]),

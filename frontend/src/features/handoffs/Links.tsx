@@ -14,14 +14,17 @@ export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff })
   const [days, setDays] = useState(DAYS)
   const [views, setViews] = useState('')
   const [isReviewed, setIsReviewed] = useState(false)
-  const [url, setUrl] = useState('')
+  const [made, setMade] = useState<{ id: string; url: string }>()
   const leaks = handoff.redaction?.leaks.length ?? 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void offer.mutateAsync({ days, views: views ? Number(views) : null, is_reviewed: isReviewed }).then((told) => setUrl(told.url), () => undefined)
+    void offer
+      .mutateAsync({ days, views: views ? Number(views) : null, is_reviewed: isReviewed })
+      .then((told) => setMade({ id: told.handoff.shares.find(({ id }) => handoff.shares.every((share) => share.id !== id))?.id ?? '', url: told.url }), () => undefined)
   }
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
   const open = handoff.shares.filter((share) => !share.revoked_at)
+  const hasEnded = handoff.shares.some((share) => share.id === made?.id && share.revoked_at)
   return (
     <section aria-label="Links">
       {handoff.state !== 'closed' && (
@@ -41,10 +44,10 @@ export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff })
         </form>
       )}
       {offer.error && <Notice what="No link was made.">{offer.error.message}</Notice>}
-      {url && (
+      {made && !hasEnded && (
         <>
           <p>Send this to {handoff.recipient}. It opens the handoff without an account, and is shown this once.</p>
-          <Command text={url} name="link" />
+          <Command text={made.url} name="link" />
         </>
       )}
       {open.length > 0 && (

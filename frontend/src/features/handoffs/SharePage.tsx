@@ -8,7 +8,7 @@ import { SharedView } from './SharedView'
 export function SharePage({ secret, home }: { secret: string; home: ReactNode }) {
   return (
     <Shell home={home}>
-      <Shared secret={secret} />
+      <Shared key={secret} secret={secret} />
     </Shell>
   )
 }
