@@ -70,7 +70,7 @@ test('a file dropped anywhere on the library is asked about, and one without tex
   await settled(page)
   const stack = { dataTransfer: await fileOf(STACK, 'stack.txt') }
   await page.getByTestId('library').dispatchEvent('dragenter', stack)
-  await expect(page.getByTestId('library')).toHaveAttribute('data-over', 'true')
+  await expect(page.getByTestId('library')).toHaveAttribute('data-veil', /search/)
   await page.getByTestId('library').dispatchEvent('drop', stack)
   await expect(page.getByTestId('dropped')).toContainText('stack.txt is asked about')
   await expect(box(page)).toHaveValue(STACK)

@@ -60,7 +60,7 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
   }
   const isNarrowed = Object.keys(search).some((name) => name !== 'q' && name !== 'kernel')
   return (
-    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-over={isOver || undefined}>
+    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-veil={isOver ? 'Let go to search with it' : undefined}>
       <header className={styles.head}>
         <h1>Library</h1>
         <p className={styles.soft}>What is known to go wrong in kernels: how it looks, what it is not, who has it, what helps.</p>
