@@ -265,8 +265,8 @@ def page(
     yield "Ours is the time to find names, decide and replace, in memory; that of `sos clean` includes"
     yield "unpacking and packing. Small files cost what compiling the patterns costs, about 0.2 seconds."
     yield "Of the 158 secrets of *unseen* the rules left 101 when they first met them; then they were mended."
-    yield "Three of them stay whole, each with its reason in `tests/data/redaction/unseen.yaml`. The others that"
-    yield "count as left are replaced, and share a half with a word that stays."
+    yield "Three of them stay whole, each with its reason in `tests/data/redaction/unseen.yaml`. The"
+    yield "others that count as left are replaced, and share a half with a word that stays."
 
 
 def _row(name: str, size_bytes: int, seconds: float, *counts: object) -> str:
