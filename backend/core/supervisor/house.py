@@ -48,6 +48,7 @@ class House:
         self._workers: list[Child] = []
         self._lock: int | None = None
         self._record: Record | None = None
+        self._is_noted = True
         self._is_stopping = False
 
     def __enter__(self) -> Self:
@@ -115,6 +116,8 @@ class House:
             if told:
                 self._say(told)
                 self._note()
+        if not self._is_noted:
+            self._note()
 
     def stop_on_signals(self) -> None:
         """Let SIGINT and SIGTERM end `watch`; a second one is not needed."""
@@ -157,5 +160,14 @@ class House:
         return child
 
     def _note(self) -> None:
-        if self._record is not None:
+        """Write down who runs; where the disk is full, at a later look: nobody is stopped for that."""
+        if self._record is None:
+            return
+        was_noted = self._is_noted
+        try:
             self._record.write([*self._servers, *self._workers])
+            self._is_noted = True
+        except OSError as error:
+            self._is_noted = False
+            if was_noted:
+                self._say(f"cannot write down which processes run: {error.strerror}; trying again")

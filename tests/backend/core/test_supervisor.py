@@ -155,6 +155,19 @@ def test_a_data_directory_has_one_supervisor(house: tuple[House, Settings], monk
         House(house[1], say=print).__enter__()
 
 
+def test_who_cannot_write_down_what_runs_keeps_it_running_and_writes_it_later(
+    house: tuple[House, Settings],
+):
+    keeper, settings = house
+    in_the_way = settings.run_dir / "processes.new"
+    in_the_way.mkdir()
+    (child,) = keeper.start([Program("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"])])
+    in_the_way.rmdir()
+    keeper.look()
+    assert child.is_alive
+    assert f'"pid": {child.pid}' in (settings.run_dir / "processes.json").read_text()
+
+
 def test_the_data_directory_is_ours_alone(house: tuple[House, Settings]):
     settings = house[1]
     for directory in (settings.data_dir, settings.run_dir, settings.staging_dir, settings.log_dir):
