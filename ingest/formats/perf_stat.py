@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "perf-stat"
-VERSION = 1
+VERSION = 2
 TITLE = "perf stat"
 EXAMPLE = (
     " Performance counter stats for process id '864720':\n\n"
@@ -42,6 +42,8 @@ EXAMPLE = (
 )
 
 _HEAD = re.compile(r"^\s*Performance counter stats for (?:(?P<who>\w+ id) )?'(?P<what>.*)'.*:\s*$")
+# A thread that ended between being listed and being opened; the others are counted.
+_ENDED = re.compile(r"^WARNING: Ignored open failure for pid \d+$")
 _INTERVALS = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _GROUP = r"[,. '\u00a0\u202f]"
 _NUMBER = rf"\d{{1,3}}(?:{_GROUP}\d{{3}})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
@@ -84,16 +86,24 @@ class _Count(NamedTuple):
 def begins(lines: Sequence[str], at: int) -> bool:
     """Say whether perf stat output starts at `lines[at]`: its headline, CSV or JSON of a counter."""
     line = lines[at]
+    if _ENDED.match(line):
+        return _is_above_a_table(lines, at)
     if _HEAD.match(line) or _INTERVALS.match(line) or _CSV.match(line):
         return True
     return line.lstrip().startswith("{") and '"counter-value"' in line
+
+
+def _is_above_a_table(lines: Sequence[str], at: int) -> bool:
+    """Say whether nothing but such warnings stands between `at` and a headline: `perf record` warns alike."""
+    below = (line for line in lines[at:] if line.strip() and not _ENDED.match(line))
+    return _HEAD.match(next(below, "")) is not None
 
 
 def continues(line: str) -> bool:
     """Say whether `line` can stand among counters."""
     if not line.strip() or line.startswith("# started on") or '"counter-value"' in line:
         return True
-    return any(shape.match(line) for shape in (_HEAD, _INTERVALS, _CSV, _ROW, _SUMMARY, _METRIC_ONLY))
+    return any(shape.match(line) for shape in (_HEAD, _ENDED, _INTERVALS, _CSV, _ROW, _SUMMARY, _METRIC_ONLY))
 
 
 def read(text: Text) -> Reading:
@@ -104,7 +114,9 @@ def read(text: Text) -> Reading:
     for number, line, _ in pasted.lines:
         if not line.strip() or _INTERVALS.match(line) or line.startswith("# started on"):
             continue
-        if head := _HEAD.match(line):
+        if _ENDED.match(line):
+            pasted.skips.add("thread that ended before it was counted", number)
+        elif head := _HEAD.match(line):
             counters.close()
             counters.labels = _labels(head["who"] or "", head["what"])
         elif summary := _SUMMARY.match(line):

@@ -95,13 +95,13 @@ class House:
             valkey.wait_ready(self._open(valkey.program()))
 
     def start(self, programs: Sequence[Program]) -> list[Child]:
-        """Start our own processes."""
-        for program in programs:
-            child = Child(program, self._settings.log_dir)
+        """Start our own processes; they are watched with those started before."""
+        started = [Child(program, self._settings.log_dir) for program in programs]
+        for child in started:
             self._workers.append(child)
             child.start()
             self._note()
-        return self._workers
+        return started
 
     def watch(self) -> None:
         """Keep everything running until SIGINT or SIGTERM."""

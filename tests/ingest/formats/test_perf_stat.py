@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.evidence import read_file
 from ingest.formats import perf_stat
 from ingest.registry import Text
 
@@ -128,7 +129,9 @@ def test_rows_of_other_ages_and_locales_are_read(line, name, value):
 @pytest.mark.parametrize("sample", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
 def test_it_begins_where_the_first_line_says_so_and_goes_on_to_the_end(sample):
     lines = [
-        line for line in sample.read_text().splitlines() if line.strip() and not line.startswith("# perf")
+        line
+        for line in sample.read_text().splitlines()
+        if line.strip() and not line.startswith(("# perf", "$ perf"))
     ]
     assert perf_stat.begins(lines, 0)
     assert all(perf_stat.continues(line) for line in lines)
@@ -137,3 +140,18 @@ def test_it_begins_where_the_first_line_says_so_and_goes_on_to_the_end(sample):
 @pytest.mark.parametrize("line", ["1,2,3,4,5", "a,b,c", '{"type": "map"}', "12 apples", "name,12,ms,x,1.0"])
 def test_other_tables_are_not_claimed(line):
     assert not perf_stat.begins([line], 0)
+
+
+def test_a_thread_that_ended_before_it_was_counted_is_said_and_the_table_is_read():
+    (section,) = read_file(DATA / "perf-stat.thread-ended.txt").sections
+    assert section.format == "perf-stat"
+    assert facts_of(section.reading)["page_faults"] == 3170.0
+    assert [(skip.reason, skip.count) for skip in section.reading.skipped] == [
+        ("thread that ended before it was counted", 1)
+    ]
+
+
+def test_the_same_warning_of_perf_record_is_not_a_table():
+    warning = "WARNING: Ignored open failure for pid 15758"
+    assert not perf_stat.begins([warning, "", "[ perf record: Woken up 1 times to write data ]"], 0)
+    assert not perf_stat.begins([warning], 0)
