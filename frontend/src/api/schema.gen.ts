@@ -5397,12 +5397,18 @@ export interface components {
         /**
          * OriginDifference
          * @description A verdict that is another one here than where the handoff was made; "" where there is none.
+         *
+         *     `host` is "" where it is not known, and for a bundle made before hosts were told in it.
          */
         OriginDifference: {
             /** After */
             after: string;
             /** Before */
             before: string;
+            /** Host */
+            host: string;
+            /** Phase */
+            phase: string;
             /** Signature */
             signature: string;
             /** Title */
@@ -12602,6 +12608,8 @@ export interface operations {
                      *           {
                      *             "after": "match",
                      *             "before": "suspect",
+                     *             "host": "zqk3",
+                     *             "phase": "during",
                      *             "signature": "mm/shrink-lruvec-livelock",
                      *             "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
                      *           }
