@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PASS_HOURS = 12
 ENDED = "this link has ended; ask whoever sent it for another"
+OPENED_LONG_AGO = f"this was opened more than {PASS_HOURS} hours ago; open the link again"
 UNKNOWN = "this link opens nothing; it may have been copied only in part"
 
 
@@ -72,19 +73,17 @@ def by_pass(session: Session, word: str) -> tuple[Share, Handoff]:
         GoneError: Its link has ended, or it was given out too long ago; open the link again.
     """
     now = datetime.now(UTC)
-    share = session.scalar(
-        select(Share)
+    found = session.execute(
+        select(Share, SharePass.expires_at)
         .join(SharePass, SharePass.share_id == Share.id)
-        .where(
-            SharePass.hash == digest(word),
-            SharePass.expires_at > now,
-            Share.expires_at > now,
-            Share.revoked_at.is_(None),
-        )
+        .where(SharePass.hash == digest(word), Share.expires_at > now, Share.revoked_at.is_(None))
         .execution_options(populate_existing=True)
-    )
-    if share is None:
+    ).one_or_none()
+    if found is None:
         raise GoneError(ENDED)
+    share, pass_ends = found
+    if pass_ends <= now:
+        raise GoneError(OPENED_LONG_AGO)
     return share, _handoff(session, share)
 
 

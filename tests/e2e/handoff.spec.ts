@@ -93,11 +93,22 @@ test('a support team takes a case over by a link, reads it without a name in it,
   expect(complaints).toEqual([])
   expect(SECRETS.filter((secret) => readFileSync(html, 'utf8').includes(secret))).toEqual([])
 
+  // Dropped on a Casebook, the bundle is a case that says where it came from and is judged as it was.
+  const there = await page.context().newPage()
+  await there.goto('/')
+  await drop(there, [{ path: 'handoff.casebook.tar.zst', content: readFileSync(bundle) }])
+  await judged(there)
+  await expect(there.getByTestId('origin')).toContainText(/Handed over by another Casebook .* Its verdict is the same here\./)
+  await isAccessible(there)
+  await there.close()
+
   // The sender closes it and ends the link: it is gone for who has opened it.
   await handoff.getByRole('button', { name: 'Close handoff' }).click()
   await expect(handoff).toHaveAttribute('data-state', 'closed')
   await handoff.getByRole('button', { name: 'End link' }).click()
   await expect(handoff.getByRole('button', { name: 'End link' })).toHaveCount(0)
+  await expect(team.getByRole('alert').filter({ hasText: 'no longer kept up to date' })).toContainText('This link has ended', { timeout: 60_000 })
   await team.reload()
   await expect(team.getByText('this link has ended')).toBeVisible()
+  await isAccessible(team)
 })

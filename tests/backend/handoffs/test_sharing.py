@@ -131,6 +131,17 @@ def test_a_link_that_was_ended_is_gone_also_for_who_has_opened_it(recipient, mak
     )
 
 
+def test_what_was_opened_long_ago_is_opened_again_while_its_link_holds(recipient, browser, secret, session):
+    session.execute(update(SharePass).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
+    session.commit()
+    answer = recipient.get("handoff")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        410,
+        "this was opened more than 12 hours ago; open the link again",
+    )
+    assert browser.post("/shares/open", json={"secret": secret}).status_code == 200
+
+
 def test_a_link_that_is_too_old_is_gone(recipient, browser, secret, session):
     session.execute(update(Share).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
     session.commit()

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { passOf, useOpenShare, useShared } from '../../api'
+import { passOf, Problem, useOpenShare, useShared } from '../../api'
 import { Button, Notice, Shell } from '../../ui'
 import styles from './handoffs.module.css'
 import { SharedView } from './SharedView'
@@ -23,14 +23,23 @@ function Shared({ secret }: { secret: string }) {
     document.title = shared.data ? `${shared.data.title} · Casebook` : 'A case for you · Casebook'
   }, [shared.data])
   if (!secret) return <Lone what="This link is not whole.">What stands behind # is missing; copy all of it.</Lone>
-  if (open.error) return <Lone what="The link opens nothing.">{open.error.message}</Lone>
+  if (open.error) {
+    const isWorthIt = open.error instanceof Problem && open.error.isWorthAnotherTry
+    return (
+      <Lone what="The case was not opened." retry={isWorthIt ? () => open.mutate(secret) : undefined}>
+        {open.error.message}
+      </Lone>
+    )
+  }
+  const again = () => {
+    open.reset()
+    setKept('')
+  }
   if (shared.error && !shared.data) {
     return (
-      <div className={styles.lone}>
-        <Notice what="What was handed over cannot be shown any more." retry={() => setKept('')}>
-          {shared.error.message}
-        </Notice>
-      </div>
+      <Lone what="What was handed over cannot be shown any more." retry={again}>
+        {shared.error.message}
+      </Lone>
     )
   }
   if (!pass) {
@@ -47,13 +56,16 @@ function Shared({ secret }: { secret: string }) {
     )
   }
   if (!shared.data) return <p role="status">Opening the case…</p>
-  return <SharedView pass={pass} handoff={shared.data} />
+  return <SharedView pass={pass} handoff={shared.data} whyOld={shared.error?.message ?? ''} />
 }
 
-function Lone({ what, children }: { what: string; children: string }) {
+function Lone({ what, children, retry }: { what: string; children: string; retry?: (() => void) | undefined }) {
   return (
     <div className={styles.lone}>
-      <Notice what={what}>{children}</Notice>
+      <h1>A case is handed to you</h1>
+      <Notice what={what} retry={retry}>
+        {children}
+      </Notice>
     </div>
   )
 }

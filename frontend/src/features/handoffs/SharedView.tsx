@@ -8,10 +8,14 @@ import { SharedFile } from './SharedFile'
 import { Steps } from './Steps'
 import { bytes, lines, STATES } from './words'
 
-type Props = { pass: string; handoff: SharedHandoff }
+/** The summary begins with the title, which stands on top of the page already. */
+const TITLE = /^# .*\n+/
+
+/** `whyOld` says why what is shown is no longer asked for anew; "" while it is. */
+type Props = { pass: string; handoff: SharedHandoff; whyOld: string }
 
 /** A handed-over case, read by whoever it was handed to: what it is, its graphs, its files, the way to answer. */
-export function SharedView({ pass, handoff }: Props) {
+export function SharedView({ pass, handoff, whyOld }: Props) {
   const accept = useAcceptShare(pass)
   const write = useWriteToSender(pass)
   const answer = useAnswerShare(pass)
@@ -35,6 +39,7 @@ export function SharedView({ pass, handoff }: Props) {
           from {handoff.sender}, open until {handoff.expires_at.slice(0, 10)}
         </span>
       </header>
+      {whyOld && <Notice what="What you see is no longer kept up to date.">{whyOld} What you wrote is still in its box.</Notice>}
       <Steps state={handoff.state} />
       <p className={styles.actions}>
         {handoff.state === 'offered' && (
@@ -53,7 +58,7 @@ export function SharedView({ pass, handoff }: Props) {
         SHA-256 of the bundle: <code>{handoff.bundle_sha256}</code>; <code>casebook bundle verify</code> checks it.
       </p>
       {accept.error && <Notice what="The case was not accepted.">{accept.error.message}</Notice>}
-      <Markdown text={handoff.summary} />
+      <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
       {handoff.pictures.map((picture) => (
         <Picture key={picture.number} pass={pass} number={picture.number} title={picture.title} />
       ))}
