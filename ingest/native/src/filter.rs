@@ -1,12 +1,14 @@
 //! A filter: whether a number was perhaps added; one that was is never denied.
 
-/// Bits of the filter for each number: about one in a hundred others passes.
-const BITS_EACH: usize = 16;
+/// Bits of the filter for each number: one or two in a hundred others pass.
+const BITS_EACH: usize = 32;
 const BITS_OF_WORD: usize = 64;
+/// So many words a filter has at least: it stays in the nearest cache.
+const SMALLEST: usize = 1 << 10;
 /// Odd, and without a pattern: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Two bits of one word of memory for each number that was added.
+/// One bit for each number that was added.
 pub struct Filter {
     words: Vec<u64>,
     shift: u32,
@@ -16,28 +18,29 @@ impl Filter {
     /// A filter for about `count` numbers.
     #[must_use]
     pub fn new(count: usize) -> Self {
-        let size = (count * BITS_EACH / BITS_OF_WORD).next_power_of_two().max(2);
-        Self { words: vec![0; size], shift: u64::BITS - size.trailing_zeros() }
+        let size = (count * BITS_EACH / BITS_OF_WORD).next_power_of_two().max(SMALLEST);
+        Self { words: vec![0; size], shift: u64::BITS - (size * BITS_OF_WORD).trailing_zeros() }
     }
 
-    /// Add a number of some class.
-    pub fn add(&mut self, key: u64, class: usize) {
-        let (at, bits) = self.place(key, class);
-        self.words[at] |= bits;
+    /// Add a number.
+    pub fn add(&mut self, key: u64) {
+        let (at, bit) = self.place(key);
+        self.words[at] |= 1 << bit;
     }
 
-    /// Whether a number of this class was perhaps added.
+    /// Whether a number was perhaps added.
+    #[inline]
     #[must_use]
-    pub fn may_hold(&self, key: u64, class: usize) -> bool {
-        let (at, bits) = self.place(key, class);
-        self.words[at] & bits == bits
+    pub fn may_hold(&self, key: u64) -> bool {
+        let (at, bit) = self.place(key);
+        self.words[at] >> bit & 1 != 0
     }
 
+    #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn place(&self, key: u64, class: usize) -> (usize, u64) {
-        let spread = (key ^ (class as u64) << 56).wrapping_mul(SPREAD);
-        let mixed = spread ^ spread >> 32;
-        ((spread >> self.shift) as usize, 1 << (mixed & 63) | 1 << (mixed >> 6 & 63))
+    fn place(&self, key: u64) -> (usize, u32) {
+        let place = key.wrapping_mul(SPREAD) >> self.shift;
+        ((place / BITS_OF_WORD as u64) as usize, (place % BITS_OF_WORD as u64) as u32)
     }
 }
 
@@ -48,9 +51,9 @@ mod tests {
     #[test]
     fn what_was_added_passes_and_little_else_does() {
         let mut filter = Filter::new(1000);
-        (0..1000).for_each(|number| filter.add(number * 7919, 7));
-        assert!((0..1000).all(|number| filter.may_hold(number * 7919, 7)));
-        let others = (0..10_000).filter(|number| filter.may_hold(number * 7919 + 3, 7)).count();
+        (0..1000).for_each(|number| filter.add(number * 7919));
+        assert!((0..1000).all(|number| filter.may_hold(number * 7919)));
+        let others = (0..10_000).filter(|number| filter.may_hold(number * 7919 + 3)).count();
         assert!(others < 1000, "{others} of 10000 pass");
     }
 }

@@ -1,9 +1,9 @@
 //! Where any of very many words stands in a text: hundreds of thousands cost memory and no speed.
 //!
 //! A case of twenty thousand addresses is looked for in three hundred thousand writings. An automaton of so many
-//! takes seconds to build and misses the cache at every byte. Here a byte of the text costs a look into one small
-//! table, which of its first two letters knows whether a word begins with them, and one into a filter of the first
-//! eight; only what passes both is compared, with words that are sorted.
+//! takes seconds to build and misses the cache at every byte. Here a byte of the text costs a look into two filters,
+//! of what the next eight bytes are and of what the next three are; only what passes one of them is compared, with
+//! words that are sorted. Nothing branches before that: what cannot be foreseen costs more than a look.
 
 use std::collections::HashMap;
 
@@ -22,6 +22,8 @@ pub struct Word {
 
 /// So many first bytes decide where words are looked up; shorter words are looked up whole.
 const PREFIX: usize = 8;
+/// So many first bytes of a shorter word are looked up first.
+const HEAD: usize = 3;
 const NONE: usize = usize::MAX;
 
 /// A word in its place among the others.
@@ -41,7 +43,11 @@ pub struct Words {
     entries: Vec<Entry>,
     /// For each two first letters a bit per length of prefix.
     pairs: Vec<u8>,
-    filter: Filter,
+    /// What words of the whole prefix begin with, and what shorter ones do.
+    long: Filter,
+    heads: Filter,
+    /// There are words shorter than `HEAD`.
+    has_tiny: bool,
     /// By length of prefix less one: prefix to the words that begin with it.
     ranges: [HashMap<u64, (usize, usize)>; PREFIX],
 }
@@ -79,10 +85,12 @@ impl Words {
             open.push(at);
         }
         let mut found = Self {
-            filter: Filter::new(entries.len()),
+            long: Filter::new(entries.len()),
+            heads: Filter::new(entries.iter().filter(|entry| entry.small.1 - entry.small.0 < PREFIX).count()),
             letters,
             entries,
             pairs: vec![0; 1 << 16],
+            has_tiny: false,
             ranges: Default::default(),
         };
         found.index();
@@ -93,11 +101,16 @@ impl Words {
         for (at, entry) in self.entries.iter().enumerate() {
             let small = &self.letters[entry.small.0..entry.small.1];
             let class = small.len().min(PREFIX) - 1;
+            self.has_tiny |= small.len() < HEAD;
             let mut padded = [0; PREFIX];
             padded[..=class].copy_from_slice(&small[..=class]);
             let key = u64::from_le_bytes(padded);
             self.ranges[class].entry(key).and_modify(|range| range.1 = at + 1).or_insert((at, at + 1));
-            self.filter.add(key, class);
+            if class == PREFIX - 1 {
+                self.long.add(key);
+            } else {
+                self.heads.add(head(key));
+            }
             let first = usize::from(small[0]);
             let seconds = if class == 0 { 0..256 } else { usize::from(small[1])..usize::from(small[1]) + 1 };
             for second in seconds {
@@ -117,31 +130,45 @@ impl Words {
         small.extend([0; PREFIX]);
         let mut found = Vec::new();
         let mut at = from;
-        while at < text.len() {
-            let Some(head) = small[at..].first_chunk::<PREFIX>() else { break };
-            let mut classes = self.pairs[usize::from(head[0]) | usize::from(head[1]) << 8];
-            let mut next = at + 1;
-            let key = u64::from_le_bytes(*head);
-            while classes != 0 {
-                let class = 7 - classes.leading_zeros() as usize;
-                classes ^= 1 << class;
-                let key = key & (u64::MAX >> (8 * (PREFIX - 1 - class)));
-                if !self.filter.may_hold(key, class) {
-                    continue;
-                }
-                if let Some((end, number)) = self.longest(text, &small[..text.len()], at, key, class) {
-                    found.push((at, end, number));
-                    next = end;
-                    break;
-                }
-            }
-            at = next;
+        while let Some((begins, key)) = self.next(&small, at) {
+            let longest = self.longest(text, &small[..text.len()], begins, key);
+            at = longest.map_or(begins + 1, |(end, number)| {
+                found.push((begins, end, number));
+                end
+            });
         }
         found
     }
 
-    /// The end and the number of the longest word at `at` whose prefix is `key`.
-    fn longest(
+    /// The next place from `from` on where a word may begin, and the bytes there.
+    fn next(&self, small: &[u8], from: usize) -> Option<(usize, u64)> {
+        let is_open = self.has_tiny;
+        for (ahead, bytes) in small.get(from..small.len() - 1)?.windows(PREFIX).enumerate() {
+            let key = u64::from_le_bytes(*bytes.first_chunk()?);
+            if self.long.may_hold(key) | self.heads.may_hold(head(key)) | is_open {
+                return Some((from + ahead, key));
+            }
+        }
+        None
+    }
+
+    /// The end and the number of the longest word at `at`, whose next bytes are `key`.
+    fn longest(&self, text: &[u8], small: &[u8], at: usize, key: u64) -> Option<(usize, usize)> {
+        let [first, second, ..] = key.to_le_bytes();
+        let mut classes = self.pairs[usize::from(first) | usize::from(second) << 8];
+        while classes != 0 {
+            let class = 7 - classes.leading_zeros() as usize;
+            classes ^= 1 << class;
+            let key = key & (u64::MAX >> (8 * (PREFIX - 1 - class)));
+            if let Some(found) = self.of_class(text, small, at, key, class) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The same among the words whose prefix is `key`.
+    fn of_class(
         &self,
         text: &[u8],
         small: &[u8],
@@ -169,6 +196,11 @@ impl Words {
         }
         None
     }
+}
+
+/// The first bytes of a key.
+fn head(key: u64) -> u64 {
+    key & (u64::MAX >> (8 * (PREFIX - HEAD)))
 }
 
 /// Put `more` behind `letters`; returns where it stands.
