@@ -150,7 +150,7 @@ bench-search: build ## Put a hundred questions to the library, most of them held
 	$(BIN)/python -m benchmarks.search
 
 .PHONY: bench-redact
-bench-redact: build ## Plant secrets, redact, count what is left and write benchmarks/REDACT.md: make bench-redact FILES="SOSREPORT CAPTURE…"
+bench-redact: build ## Plant secrets, redact, count what is left, time large files and write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
 
 .PHONY: audit
