@@ -62,7 +62,7 @@ test-ui: build ## Tests of the front end's parts
 
 .PHONY: test-e2e
 test-e2e: build chromium ## The pages in a real browser, against a live throw-away instance
-	$(BIN)/python -m tests.e2e.run $(NPM) run e2e
+	$(BIN)/python -m tests.e2e.run --shards 2 $(NPM) run e2e
 
 .PHONY: signatures
 signatures: build ## Lint the library and judge every signature's own evidence
@@ -150,7 +150,7 @@ bench-search: build ## Put a hundred questions to the library, most of them held
 	$(BIN)/python -m benchmarks.search
 
 .PHONY: bench-redact
-bench-redact: build ## Plant secrets, redact, count what is left and write benchmarks/REDACT.md: make bench-redact FILES="SOSREPORT CAPTURE…"
+bench-redact: build ## Plant secrets, redact, count what is left, time large files and write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
 
 .PHONY: audit

@@ -7,6 +7,7 @@ Views take their columns as contiguous numpy arrays.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
 import numpy as np
@@ -63,32 +64,44 @@ class Patterns:
         released meanwhile.
         """
 
-class Words:
-    """Very many words, looked for at once in bytes of any kind.
+class Writings:
+    """Names in all writings in which they may be left; of equal writings the first is told."""
 
-    A word is its bytes, whether its capitals count, and whether it is not found inside of another word.
-    Raises `ValueError` for an empty one.
-    """
+    longest: int
+    """Bytes of the longest writing."""
 
-    def __init__(self, told: Sequence[tuple[bytes, bool, bool]]) -> None: ...
-    def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int]]:
-        """Return first byte, the byte behind the last, and number of the word of every match, in order.
+    def __init__(self, names: Sequence[bytes]) -> None: ...
+    def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int, str]]:
+        """Return every place from byte `start` on: first byte, byte behind the last, number of name, writing.
 
         Matches do not overlap: the first counts, and of those that begin together the longest.
         """
 
-class Spots:
-    """The places of a text that name something, found by rules and words, and the text with them replaced.
-
-    A rule is an expression as of `Patterns`, and whether the two bytes on each side of a match matter.
-    """
+class Rules:
+    """Compiled rules: each an expression as of `Patterns`, and whether the two bytes on each side matter."""
 
     def __init__(self, rules: Sequence[tuple[str, bool]]) -> None: ...
-    def settle(self, told: Sequence[tuple[bytes, bool, bool, int, bytes]], domains: Sequence[bytes]) -> None:
-        """Look also for words, and for names below domains; what was decided before is forgotten.
 
-        A word is one as of `Words`, its kind, and what replaces it.
+class Spots:
+    """The places of a text that name something, found by rules and words, and the text with them replaced."""
+
+    def __init__(self, rules: Rules) -> None: ...
+    def settle(
+        self,
+        words: Sequence[tuple[bytes, bool, bool, int, bytes]],
+        named: Sequence[tuple[str, int, bytes, bytes]],
+        protected: AbstractSet[str],
+        domains: Sequence[bytes],
+    ) -> None:
+        """Look also for words, for the encoded spellings of names, and for names below domains.
+
+        A word is its bytes, whether capitals count, whether it is bounded, its kind, and what replaces it.
+        A name is what its kind is called and its number, its bytes, and what replaces it. No spelling counts
+        that is made of `protected` words.
         """
+
+    def tell(self, by: Sequence[bytes]) -> None:
+        """Say what replaces further names; the first that was ever told has the number 0."""
 
     def scan(self, text: bytes) -> list[tuple[int, int, int, int]]:
         """Find all matches; return those unlike any before: number, first byte, byte behind the last, rule.
@@ -96,10 +109,10 @@ class Spots:
         A name below a domain has the number behind that of the last rule.
         """
 
-    def decide(self, answer: int, parts: Sequence[tuple[int, int, int, bytes]]) -> None:
-        """Replace parts of match `answer` and its likes: first byte, byte behind the last, kind, by what.
+    def decide(self, answer: int, parts: Sequence[tuple[int, int, int, int]]) -> None:
+        """Replace parts of match `answer` and its likes: first byte, byte behind the last, kind, name.
 
-        Without an answer nothing is replaced. Places are those of the text that was scanned last.
+        A name is its number. Without an answer nothing is replaced. Places are of the text scanned last.
         """
 
     def apply(self, text: bytes, kinds: int) -> tuple[bytes, list[int]]:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import ipaddress
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Draw = Callable[[int], int]
 
 DOCUMENTATION = ("192.0.2.", "203.0.113.", "198.51.100.")
 MAC_PREFIX = "02005e"
+DOCUMENTATION_TRIES = 8
 SHORTEST_IPV4 = 7
 LONG_IPV6 = 35
 
@@ -29,8 +30,8 @@ def ipv4(length: int, draw: Draw, attempt: int) -> str:
     if length <= SHORTEST_IPV4 + 1:
         last = draw(10) if length <= SHORTEST_IPV4 else 10 + draw(90)
         return f"0.{draw(10)}.{draw(10)}.{last}"
-    fitting = [prefix for prefix in DOCUMENTATION if 1 <= length - len(prefix) <= 3]
-    if fitting and attempt < 8:
+    fitting = _fitting(length)
+    if fitting and attempt < DOCUMENTATION_TRIES:
         prefix = fitting[draw(len(fitting))]
         digits = length - len(prefix)
         return prefix + str((draw(10), 10 + draw(90), 100 + draw(155))[digits - 1])
@@ -43,6 +44,17 @@ def ipv4(length: int, draw: Draw, attempt: int) -> str:
         octets.append((draw(10), 10 + draw(90), 100 + draw(156))[digits - 1])
         left -= digits
     return ".".join(map(str, octets))
+
+
+def documentation(length: int) -> Iterator[str]:
+    """Yield all addresses of `length` characters that the first tries of `ipv4` may give."""
+    for prefix in _fitting(length):
+        digits = length - len(prefix)
+        yield from (f"{prefix}{last}" for last in range(255) if len(str(last)) == digits)
+
+
+def _fitting(length: int) -> list[str]:
+    return [prefix for prefix in DOCUMENTATION if 1 <= length - len(prefix) <= 3]
 
 
 def ipv6(length: int, draw: Draw) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.redact import addresses, classes
@@ -38,6 +39,7 @@ _VARIABLE = re.compile(
 """Where a secret is kept, or a number: not the secret."""
 _TAIL = re.compile(rb"[.\w-]")
 SHORTEST_SECRET = 4
+MAX_REMEMBERED = 100_000
 MAC_DIGITS, INFINIBAND_DIGITS = (12, 16), 40
 
 Around = tuple[bytes, bytes]
@@ -46,16 +48,27 @@ Around = tuple[bytes, bytes]
 
 def is_ipv4(text: str, around: Around) -> bool:
     """Say whether four numbers are the address of some machine, and not a version or a mask."""
-    try:
-        address = ipaddress.IPv4Address(text.replace("-", "."))
-    except ValueError:
+    is_address, is_private = _known_ipv4(text)
+    if not is_address:
         return False
     before, behind = around
     is_inside = before[-1:] in (b".", b"-", b"_", b"+", b"~")
     goes_on = behind[:1] in (b"-", b".", b"_", b"+", b"~") and behind[1:2].isalnum()
-    if (is_inside or goes_on or behind[:1].isalpha()) and not address.is_private:
-        return False
-    return not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
+    return is_private or not (is_inside or goes_on or behind[:1].isalpha())
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _known_ipv4(text: str) -> tuple[bool, bool]:
+    """Say whether `text` may be the address of some machine, and whether it is a private one.
+
+    A log names one address in many places, each to be judged by what stands around it.
+    """
+    try:
+        address = ipaddress.IPv4Address(text.replace("-", "."))
+    except ValueError:
+        return False, False
+    is_told = not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
+    return is_told, address.is_private
 
 
 def is_hex_ipv4(text: str, _: Around) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
-from ingest.redact import checks, spellings, vocabulary
+from ingest.redact import checks, vocabulary
 from ingest.redact.names import Names
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ SHORTEST_SECRET = 6
 SHORTEST_SERIAL = 6
 SHORTEST_LABEL = 6
 LONGEST_SPELLED = 200
+_SPACE = re.compile(r"\s")
 MAX_REMEMBERED = 100_000
 KINDS = (
     "domain",
@@ -38,6 +39,8 @@ PRIVATE = frozenset({"local", "internal", "intranet", "intra", "localdomain", "l
 
 Word = tuple[bytes, bool, bool, int, bytes]
 """What is looked for, whether capitals count, whether it is bounded, its kind, and what replaces it."""
+Named = tuple[str, int, bytes, bytes]
+"""What the kind of a name is called and its number, the name, and what replaces it."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -124,18 +127,14 @@ class Lexicon:
             is_owned = name.rpartition(".")[2] not in PRIVATE
             if is_owned and len(label) >= SHORTEST_LABEL and not self._is_made_of_words(label):
                 yield encoded(label), False, True, KINDS.index("domain"), encoded(by)
-        for kind in KINDS:
-            for name in sorted(self.originals[kind] | self._learnt[kind]):
-                yield from self._spelled(kind, name)
 
-    def _spelled(self, kind: str, name: str) -> Iterator[Word]:
-        if len(name) > LONGEST_SPELLED or any(map(str.isspace, name)) or self.is_free(kind, name):
-            return
-        is_word_like = kind in {"host", "user", "domain", "fqdn"}
-        for one in spellings.of(kind, name, self.by(kind, name)):
-            if is_word_like and self._is_made_of_words(one.written):
-                continue
-            yield encoded(one.written), one.is_exact, one.is_bounded, KINDS.index(kind), encoded(one.by)
+    def named(self) -> Iterator[Named]:
+        """Yield the names that are also replaced where they stand encoded."""
+        for number, kind in enumerate(KINDS):
+            for name in sorted(self.originals[kind] | self._learnt[kind]):
+                is_spelled = len(name) <= LONGEST_SPELLED and _SPACE.search(name) is None
+                if is_spelled and not self.is_free(kind, name):
+                    yield kind, number, encoded(name), encoded(self.by(kind, name))
 
     def _is_made_of_words(self, text: str) -> bool:
         """Say whether `text` is, or consists of, words of the protected vocabulary."""

@@ -45,6 +45,7 @@ class Pseudonyms:
         self._key = key
         self.given = dict(given or {})
         self._taken = set(self.given.values())
+        self._is_full: set[int] = set()
 
     def of(self, kind: str, original: str) -> str:
         """Return the pseudonym of `original`."""
@@ -83,11 +84,26 @@ class Pseudonyms:
             return self._secret(original)
         length = len(bare)
         while True:
-            for attempt in range(TRIES):
+            for attempt in range(self._first(kind, length), TRIES):
                 told = self._try(kind, bare, length, attempt)
                 if told not in self._taken and told != bare:
+                    self._note(kind, length, attempt)
                     return told
             length += 1
+
+    def _first(self, kind: str, length: int) -> int:
+        """Return the first attempt that can succeed: a fleet soon has all addresses for documentation."""
+        if kind != "ipv4" or length not in self._is_full:
+            return 0
+        return addresses.DOCUMENTATION_TRIES
+
+    def _note(self, kind: str, length: int, attempt: int) -> None:
+        """Remember when all addresses of a length that are for documentation are given out."""
+        if kind != "ipv4" or attempt < addresses.DOCUMENTATION_TRIES or length in self._is_full:
+            return
+        known = frozenset(addresses.documentation(length))
+        if known and known <= self._taken:
+            self._is_full.add(length)
 
     def _try(self, kind: str, original: str, length: int, attempt: int) -> str:
         draw = _Draw(self._digest(f"{attempt}:{kind}:{original}"))
@@ -124,7 +140,7 @@ class Pseudonyms:
         return self._digest(f"check:{body}").hex()[:4]
 
     def _digest(self, text: str) -> bytes:
-        return hmac.new(self._key, text.encode("utf-8", "surrogateescape"), hashlib.sha256).digest()
+        return hmac.digest(self._key, text.encode("utf-8", "surrogateescape"), "sha256")
 
 
 class _Draw:

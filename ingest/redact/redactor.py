@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ingest.redact.classes import Rule
 
 MAX_NAME_CHARS = 200
+_NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _LISTED = re.compile(rb"[A-Za-z0-9_][^,\s]*")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
@@ -61,7 +62,9 @@ class Redactor:
         self.originals = self._lexicon.originals
         self.kept_words = self._lexicon.kept_words
         self._rules = classes.load().rules
-        self._spots = _core.Spots([(rule.expression, bool(rule.check)) for rule in self._rules])
+        self._spots = _core.Spots(_compiled())
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._untold: list[tuple[str, str]] = []
 
     @property
     def given(self) -> dict[str, str]:
@@ -75,7 +78,7 @@ class Redactor:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS)
             self.learn_name(kind, head[:MAX_NAME_CHARS].decode("utf-8", "replace").strip())
         for chunk in whole_lines(chunks):
-            for part in chain.from_iterable(parts for _, parts in self._undecided(chunk)):
+            for part in self._undecided(chunk):
                 self.originals[part.kind].add(part.text)
                 is_learnt = self._lexicon.has_learnt(part.kind, part.text)
                 if part.rule is not None and part.rule.learns and not is_learnt:
@@ -88,7 +91,9 @@ class Redactor:
     def settle(self) -> None:
         """Decide which names are replaced wherever they stand; call it between the passes."""
         self._lexicon.settle()
-        self._spots.settle(list(self._lexicon.words()), self._lexicon.domains())
+        lexicon = self._lexicon
+        self._spots.settle(list(lexicon.words()), list(lexicon.named()), lexicon.protected, lexicon.domains())
+        self._tell()
 
     def redact(self, chunks: Iterable[bytes], path: str = "") -> Iterator[bytes]:
         """Yield a text that stood at `path` with its names replaced, line by line what it was."""
@@ -101,19 +106,9 @@ class Redactor:
                 yield head.replace(encoded(name), encoded(self._lexicon.by(kind, name)))
                 return
         for chunk in whole_lines(chunks):
-            for answer, parts in self._undecided(chunk):
-                self._spots.decide(
-                    answer,
-                    [
-                        (
-                            part.start,
-                            part.end,
-                            KINDS.index(part.kind),
-                            encoded(self._lexicon.by(part.kind, part.text)),
-                        )
-                        for part in parts
-                    ],
-                )
+            for _ in self._undecided(chunk):
+                pass
+            self._tell()
             told, counts = self._spots.apply(chunk, len(KINDS))
             self.counts += Counter(dict(zip(KINDS, counts, strict=True)))
             yield told
@@ -127,17 +122,35 @@ class Redactor:
         """Return the pseudonym of what is known to be a name, whatever word it is."""
         return name if not name or self._lexicon.is_free(kind, name) else self._lexicon.by(kind, name)
 
-    def _undecided(self, text: bytes) -> Iterator[tuple[int, list[Part]]]:
-        """Yield the parts to replace of every match unlike any before, each match with its number."""
+    def _undecided(self, text: bytes) -> Iterator[Part]:
+        """Decide on every match unlike any before, and yield the parts of it that name something."""
         for answer, start, end, number in self._spots.scan(text):
             if number < len(self._rules):
-                yield answer, list(self._of_rule(self._rules[number], text, start, end))
-                continue
-            name = text[start:end].decode("utf-8", "surrogateescape")
-            yield (
-                answer,
-                [] if self._lexicon.is_free("fqdn", name) else [Part(start, end, "fqdn", name, None)],
-            )
+                parts = list(self._of_rule(self._rules[number], text, start, end))
+            else:
+                name = text[start:end].decode("utf-8", "surrogateescape")
+                is_free = self._lexicon.is_free("fqdn", name)
+                parts = [] if is_free else [Part(start, end, "fqdn", name, None)]
+            if parts:
+                self._spots.decide(
+                    answer,
+                    [(one.start, one.end, _NUMBER_OF[one.kind], self._number(one)) for one in parts],
+                )
+                yield from parts
+
+    def _number(self, part: Part) -> int:
+        """Return the number by which the core knows a name; what replaces it is told when all are known."""
+        name = part.kind, part.text
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self._numbers)
+            self._untold.append(name)
+        return number
+
+    def _tell(self) -> None:
+        """Tell what replaces the names that have a number since the last time."""
+        self._spots.tell([encoded(self._lexicon.by(*name)) for name in self._untold])
+        self._untold.clear()
 
     def _of_rule(self, rule: Rule, text: bytes, start: int, end: int) -> Iterator[Part]:
         around = (text[max(0, start - 2) : start], text[end : end + 2])
@@ -175,6 +188,12 @@ class Redactor:
         named = labels[:-1] if part.kind == "fqdn" else labels
         is_word = rule.weak and all(label in self._lexicon.protected for label in named)
         return is_word or self._lexicon.is_free(part.kind, part.text)
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> _core.Rules:
+    """Return the rules, compiled once in a process."""
+    return _core.Rules([(rule.expression, bool(rule.check)) for rule in classes.load().rules])
 
 
 def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:

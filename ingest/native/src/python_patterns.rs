@@ -1,10 +1,13 @@
 //! Many patterns at once, very many words, and what redaction does with them, for Python.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::{patterns, spots, words};
+use crate::{patterns, spots, words, writings};
 
 #[pyclass(frozen)]
 struct Patterns(patterns::Patterns);
@@ -24,28 +27,47 @@ impl Patterns {
 }
 
 #[pyclass(frozen)]
-struct Words(words::Words);
+struct Writings(writings::Writings);
 
 #[pymethods]
-impl Words {
+impl Writings {
     #[new]
-    fn new(py: Python<'_>, told: Vec<(Vec<u8>, bool, bool)>) -> PyResult<Self> {
-        let told: Vec<words::Word> = told.into_iter().map(word).collect();
-        py.detach(|| words::Words::new(&told)).map(Self).map_err(PyValueError::new_err)
+    #[allow(clippy::needless_pass_by_value)]
+    fn new(py: Python<'_>, names: Vec<Vec<u8>>) -> Self {
+        Self(py.detach(|| writings::Writings::new(&names)))
+    }
+
+    #[getter]
+    fn longest(&self) -> usize {
+        self.0.longest()
     }
 
     #[pyo3(signature = (text, start = 0))]
-    fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<patterns::Place> {
+    fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<writings::Told> {
         py.detach(|| self.0.places(text, start))
     }
 }
 
-fn word((needle, is_exact, is_bounded): (Vec<u8>, bool, bool)) -> words::Word {
-    words::Word { needle, is_exact, is_bounded }
-}
-
 /// A word for Python: its bytes, whether capitals count, whether it is bounded, its kind, and what replaces it.
 type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>);
+
+/// A name for Python: what its kind is called and its number, its bytes, and what replaces it.
+type Named = (String, usize, Vec<u8>, Vec<u8>);
+
+#[pyclass(frozen)]
+struct Rules(Arc<spots::Rules>);
+
+#[pymethods]
+impl Rules {
+    #[new]
+    fn new(rules: Vec<(String, bool)>) -> PyResult<Self> {
+        let rules = rules
+            .into_iter()
+            .map(|(expression, looks_around)| spots::Rule { expression, looks_around })
+            .collect();
+        spots::Rules::new(rules).map(|rules| Self(Arc::new(rules))).map_err(PyValueError::new_err)
+    }
+}
 
 #[pyclass]
 struct Spots(spots::Spots);
@@ -53,21 +75,33 @@ struct Spots(spots::Spots);
 #[pymethods]
 impl Spots {
     #[new]
-    fn new(rules: Vec<(String, bool)>) -> PyResult<Self> {
-        let rules: Vec<spots::Rule> = rules
-            .into_iter()
-            .map(|(expression, looks_around)| spots::Rule { expression, looks_around })
-            .collect();
-        spots::Spots::new(&rules).map(Self).map_err(PyValueError::new_err)
+    fn new(rules: &Rules) -> Self {
+        Self(spots::Spots::new(Arc::clone(&rules.0)))
     }
 
-    #[allow(clippy::needless_pass_by_value)]
-    fn settle(&mut self, py: Python<'_>, told: Vec<Replaced>, domains: Vec<Vec<u8>>) -> PyResult<()> {
-        let told = told
+    fn settle(
+        &mut self,
+        py: Python<'_>,
+        words: Vec<Replaced>,
+        named: Vec<Named>,
+        protected: HashSet<String>,
+        domains: Vec<Vec<u8>>,
+    ) {
+        let words = words
             .into_iter()
-            .map(|(needle, is_exact, is_bounded, kind, by)| (word((needle, is_exact, is_bounded)), kind, by))
+            .map(|(needle, is_exact, is_bounded, kind, by)| {
+                (words::Word { needle, is_exact, is_bounded }, kind, by)
+            })
             .collect();
-        py.detach(|| self.0.settle(told, &domains)).map_err(PyValueError::new_err)
+        let named: Vec<spots::Named> = named
+            .into_iter()
+            .map(|(kind, number, name, by)| spots::Named { kind, number, name, by })
+            .collect();
+        py.detach(|| self.0.settle(words, &named, &protected, domains));
+    }
+
+    fn tell(&mut self, by: Vec<Vec<u8>>) {
+        self.0.tell(by);
     }
 
     fn scan(&mut self, py: Python<'_>, text: &[u8]) -> Vec<spots::Asked> {
@@ -86,6 +120,7 @@ impl Spots {
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Patterns>()?;
-    module.add_class::<Words>()?;
+    module.add_class::<Writings>()?;
+    module.add_class::<Rules>()?;
     module.add_class::<Spots>()
 }

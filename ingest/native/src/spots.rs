@@ -2,15 +2,18 @@
 //!
 //! What a match of a rule means is decided outside, once for each different one: a log names the same host in a
 //! million lines. A match is known again by what its groups hold (by the whole of it when it has none) and, for a
-//! rule that looks around itself, by the two bytes on each side.
+//! rule that looks around itself, by the two bytes on each side. An answer says which name a part is, by a number;
+//! what replaces the name is told later, so answers of the first pass serve the second.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
 use regex_automata::{Anchored, Input, PatternID};
 
 use crate::patterns::{Patterns, compiled};
+use crate::spellings::{self, Spelling};
 use crate::words::{Word, Words};
 
 /// So many answers are remembered; a text that asks more than that is answered anew.
@@ -24,11 +27,22 @@ pub struct Rule {
     pub looks_around: bool,
 }
 
-/// A part to replace: first byte, the byte behind the last, its kind, and by what.
-pub type Part = (usize, usize, usize, Vec<u8>);
+/// A part to replace: first byte, the byte behind the last, its kind, and the number of its name.
+pub type Part = (usize, usize, usize, usize);
 
 /// A match that nobody has decided on: where its answer goes, first byte, the byte behind the last, its rule.
 pub type Asked = (usize, usize, usize, usize);
+
+/// A word, its kind, and what replaces it.
+pub type Replaced = (Word, usize, Vec<u8>);
+
+/// A name, what its kind is called and its number, and what replaces it.
+pub struct Named {
+    pub kind: String,
+    pub number: usize,
+    pub name: Vec<u8>,
+    pub by: Vec<u8>,
+}
 
 /// A part relative to the beginning of a group of its match.
 struct Piece {
@@ -36,7 +50,7 @@ struct Piece {
     start: usize,
     end: usize,
     kind: usize,
-    by: Vec<u8>,
+    name: usize,
 }
 
 /// A match in the text that was scanned last; its groups begin at `starts[groups..groups + count]`.
@@ -46,14 +60,44 @@ struct Found {
     count: usize,
 }
 
+/// Compiled rules, which any number of cases share: compiling takes longer than redacting a short text.
+pub struct Rules {
+    patterns: Patterns,
+    told: Vec<Rule>,
+    /// Each by itself, compiled when it first finds something.
+    alone: Vec<OnceLock<Option<Regex>>>,
+}
+
+impl Rules {
+    /// Compiles `rules`; where several match at one place, the first of them counts.
+    ///
+    /// # Errors
+    /// When one is no regular expression, or all would take too much memory.
+    pub fn new(rules: Vec<Rule>) -> Result<Self, String> {
+        let expressions: Vec<String> = rules.iter().map(|rule| rule.expression.clone()).collect();
+        let patterns = Patterns::new(&expressions)?;
+        Ok(Self { patterns, alone: rules.iter().map(|_| OnceLock::new()).collect(), told: rules })
+    }
+
+    /// The expression of a rule, when it has groups.
+    fn with_groups(&self, rule: usize) -> Option<&Regex> {
+        let made = || {
+            // It was compiled among the others, so alone it is none that cannot be.
+            let regex = compiled(std::slice::from_ref(&self.told[rule].expression)).ok()?;
+            (regex.group_info().group_len(PatternID::ZERO) > 1).then_some(regex)
+        };
+        self.alone[rule].get_or_init(made).as_ref()
+    }
+}
+
 /// Rules, words, and what was decided so far.
 pub struct Spots {
-    patterns: Patterns,
-    captures: Vec<Option<(Regex, Captures)>>,
-    looks_around: Vec<bool>,
-    words: Option<Words>,
+    rules: Arc<Rules>,
+    captures: Vec<Option<Captures>>,
+    words: Words,
     by: Vec<(usize, Vec<u8>)>,
-    domains: Option<Words>,
+    names: Vec<Vec<u8>>,
+    domains: Words,
     answer_of: HashMap<Box<[u8]>, usize>,
     answers: Vec<Vec<Piece>>,
     asked: HashMap<usize, usize>,
@@ -63,49 +107,51 @@ pub struct Spots {
 }
 
 impl Spots {
-    /// Compiles `rules`; where several match at one place, the first of them counts.
-    ///
-    /// # Errors
-    /// When one is no regular expression, or all would take too much memory.
-    pub fn new(rules: &[Rule]) -> Result<Self, String> {
-        let expressions: Vec<String> = rules.iter().map(|rule| rule.expression.clone()).collect();
-        let mut captures = Vec::new();
-        for expression in &expressions {
-            let regex = compiled(std::slice::from_ref(expression))?;
-            let has_groups = regex.group_info().group_len(PatternID::ZERO) > 1;
-            captures.push(has_groups.then(|| (regex.clone(), regex.create_captures())));
-        }
-        Ok(Self {
-            patterns: Patterns::new(&expressions)?,
-            captures,
-            looks_around: rules.iter().map(|rule| rule.looks_around).collect(),
-            words: None,
+    /// Look for what `rules` find.
+    #[must_use]
+    pub fn new(rules: Arc<Rules>) -> Self {
+        Self {
+            captures: rules.told.iter().map(|_| None).collect(),
+            rules,
+            words: Words::new(&[]),
             by: Vec::new(),
-            domains: None,
+            names: Vec::new(),
+            domains: Words::new(&[]),
             answer_of: HashMap::new(),
             answers: Vec::new(),
             asked: HashMap::new(),
             found: Vec::new(),
             starts: Vec::new(),
             is_rule: 0,
-        })
+        }
     }
 
-    /// Look also for `words`, each with its kind and what replaces it, and for names below `domains`; what was
-    /// decided before is forgotten.
-    ///
-    /// # Errors
-    /// When one is empty, or all would take too much memory.
-    pub fn settle(&mut self, words: Vec<(Word, usize, Vec<u8>)>, domains: &[Vec<u8>]) -> Result<(), String> {
-        let bare = |needle: &Vec<u8>| Word { needle: needle.clone(), is_exact: false, is_bounded: true };
+    /// Look also for `words`, each with its kind and what replaces it, for `named` in their other spellings, and for
+    /// what stands below `domains`. Of what is like a word no spelling counts that is made of `protected` words.
+    pub fn settle(
+        &mut self,
+        mut words: Vec<Replaced>,
+        named: &[Named],
+        protected: &HashSet<String>,
+        domains: Vec<Vec<u8>>,
+    ) {
+        for one in named {
+            words.extend(spellings::of(&one.kind, &one.name, &one.by, protected).into_iter().map(|spelt| {
+                let Spelling { written: needle, by, is_exact, is_bounded } = spelt;
+                (Word { needle, is_exact, is_bounded }, one.number, by)
+            }));
+        }
         let (needles, by): (Vec<Word>, Vec<_>) =
             words.into_iter().map(|(word, kind, by)| (word, (kind, by))).unzip();
-        self.words = if needles.is_empty() { None } else { Some(Words::new(&needles)?) };
+        self.words = Words::new(&needles);
         self.by = by;
-        let domains: Vec<Word> = domains.iter().map(bare).collect();
-        self.domains = if domains.is_empty() { None } else { Some(Words::new(&domains)?) };
-        self.forget();
-        Ok(())
+        let bare = |needle| Word { needle, is_exact: false, is_bounded: true };
+        self.domains = Words::new(&domains.into_iter().map(bare).collect::<Vec<_>>());
+    }
+
+    /// What replaces further names; the first that was ever told has the number 0.
+    pub fn tell(&mut self, by: Vec<Vec<u8>>) {
+        self.names.extend(by);
     }
 
     fn forget(&mut self) {
@@ -123,13 +169,15 @@ impl Spots {
         self.asked.clear();
         let mut unknown = Vec::new();
         let mut key = Vec::new();
-        for (start, end, rule) in self.patterns.places(text, 0) {
+        let rules = Arc::clone(&self.rules);
+        for (start, end, rule) in rules.patterns.places(text, 0) {
             let groups = self.starts.len();
             key.clear();
             key.extend((u32::try_from(rule).unwrap_or(u32::MAX)).to_le_bytes());
             self.starts.push(start);
-            match &mut self.captures[rule] {
-                Some((regex, captures)) => {
+            match rules.with_groups(rule) {
+                Some(regex) => {
+                    let captures = self.captures[rule].get_or_insert_with(|| regex.create_captures());
                     let input = Input::new(text).range(start..end).anchored(Anchored::Yes);
                     regex.search_captures(&input, captures);
                     for group in 1..captures.group_len() {
@@ -143,7 +191,7 @@ impl Spots {
                 }
                 None => key.extend(&text[start..end]),
             }
-            if self.looks_around[rule] {
+            if rules.told[rule].looks_around {
                 let before = &text[start.saturating_sub(AROUND)..start];
                 key.extend([0, u8::try_from(before.len()).unwrap_or(0)]);
                 key.extend(before);
@@ -152,8 +200,8 @@ impl Spots {
             self.note(&key, groups, (start, end, rule), &mut unknown);
         }
         self.is_rule = self.found.len();
-        let rule = self.looks_around.len();
-        let below = self.domains.as_ref().map(|words| words.places(text, 0)).unwrap_or_default();
+        let rule = rules.told.len();
+        let below = self.domains.places(text, 0);
         let mut behind = 0;
         for (at, end, _) in below {
             let start = whole_name(text, behind, at);
@@ -186,29 +234,27 @@ impl Spots {
     pub fn decide(&mut self, answer: usize, parts: Vec<Part>) {
         let Some(found) = self.asked.get(&answer).and_then(|&at| self.found.get(at)) else { return };
         let starts = &self.starts[found.groups..found.groups + found.count];
-        let pieces = parts.into_iter().map(|(start, end, kind, by)| {
+        let pieces = parts.into_iter().map(|(start, end, kind, name)| {
             let begun = |group: &usize| starts[*group] != ABSENT && starts[*group] <= start;
             let group =
                 (0..starts.len()).filter(begun).max_by_key(|&group| (starts[group], group)).unwrap_or(0);
             let origin = starts[group];
-            Piece { group, start: start - origin, end: end - origin, kind, by }
+            Piece { group, start: start - origin, end: end - origin, kind, name }
         });
         self.answers[answer] = pieces.collect();
     }
 
-    /// The text that was scanned last with everything replaced, and how often each of `kinds` kinds was.
+    /// The text that was scanned last with everything replaced whose name was told, and how often each of `kinds` kinds was.
     #[must_use]
     pub fn apply(&self, text: &[u8], kinds: usize) -> (Vec<u8>, Vec<usize>) {
         let sure: Vec<_> = self.found[..self.is_rule].iter().flat_map(|found| self.parts(found)).collect();
         let mut rest: Vec<_> =
             self.found[self.is_rule..].iter().flat_map(|found| self.parts(found)).collect();
-        if let Some(words) = &self.words {
-            rest.extend(words.places(text, 0).into_iter().map(|(start, end, number)| {
-                let (kind, by) = &self.by[number];
-                (start, end, *kind, by.as_slice())
-            }));
-            rest.sort_by_key(|&(start, end, ..)| (start, usize::MAX - end));
-        }
+        rest.extend(self.words.places(text, 0).into_iter().map(|(start, end, number)| {
+            let (kind, by) = &self.by[number];
+            (start, end, *kind, by.as_slice())
+        }));
+        rest.sort_by_key(|&(start, end, ..)| (start, usize::MAX - end));
         let mut counts = vec![0; kinds];
         let mut told = Vec::with_capacity(text.len());
         let mut at = 0;
@@ -244,9 +290,10 @@ impl Spots {
 
     fn parts(&self, found: &Found) -> impl Iterator<Item = (usize, usize, usize, &[u8])> {
         let groups = found.groups;
-        self.answers[found.answer].iter().map(move |piece| {
+        self.answers[found.answer].iter().filter_map(move |piece| {
             let origin = self.starts[groups + piece.group];
-            (origin + piece.start, origin + piece.end, piece.kind, piece.by.as_slice())
+            let by = self.names.get(piece.name)?;
+            Some((origin + piece.start, origin + piece.end, piece.kind, by.as_slice()))
         })
     }
 }
@@ -270,13 +317,15 @@ fn whole_name(text: &[u8], behind: usize, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rule, Spots};
+    use std::sync::Arc;
+
+    use super::{HashSet, Named, Rule, Rules, Spots};
     use crate::words::Word;
 
     fn spots(rules: &[&str]) -> Spots {
         let rules: Vec<Rule> =
             rules.iter().map(|&one| Rule { expression: one.to_owned(), looks_around: false }).collect();
-        Spots::new(&rules).unwrap()
+        Spots::new(Arc::new(Rules::new(rules).unwrap()))
     }
 
     fn word(needle: &str, by: &str) -> (Word, usize, Vec<u8>) {
@@ -288,7 +337,9 @@ mod tests {
         let mut spots = spots(&[r"(?m)^\d+ (?P<host>\w+):"]);
         let text = b"1 db7: a\n22 db7: b\n";
         assert_eq!(spots.scan(text), [(0, 0, 6, 0)]);
-        spots.decide(0, vec![(2, 5, 0, b"zqx".to_vec())]);
+        spots.decide(0, vec![(2, 5, 0, 0)]);
+        assert_eq!(spots.apply(text, 2), (text.to_vec(), vec![0, 0]));
+        spots.tell(vec![b"zqx".to_vec()]);
         assert_eq!(spots.apply(text, 2), (b"1 zqx: a\n22 zqx: b\n".to_vec(), vec![2, 0]));
         assert_eq!(spots.scan(b"333 db7: c"), []);
     }
@@ -296,25 +347,47 @@ mod tests {
     #[test]
     fn words_are_replaced_where_no_rule_has_replaced_anything() {
         let mut spots = spots(&[r"host=(?P<host>\w+)"]);
-        spots.settle(vec![word("db7", "zq1")], &[]).unwrap();
+        spots.settle(vec![word("db7", "zq1")], &[], &HashSet::new(), vec![]);
         let text = b"host=db7 on DB7 db71";
         let asked = spots.scan(text);
-        spots.decide(asked[0].0, vec![(5, 8, 0, b"zq0".to_vec())]);
+        spots.decide(asked[0].0, vec![(5, 8, 0, 0)]);
+        spots.tell(vec![b"zq0".to_vec()]);
         assert_eq!(spots.apply(text, 2), (b"host=zq0 on zq1 db71".to_vec(), vec![1, 1]));
     }
 
     #[test]
     fn a_rule_whose_match_means_nothing_hides_no_word() {
         let mut spots = spots(&[r"host=(?P<host>\w+)"]);
-        spots.settle(vec![word("db7", "zq1")], &[]).unwrap();
+        spots.settle(vec![word("db7", "zq1")], &[], &HashSet::new(), vec![]);
         assert_eq!(spots.scan(b"host=db7").len(), 1);
         assert_eq!(spots.apply(b"host=db7", 2).0, b"host=zq1");
     }
 
     #[test]
+    fn what_was_decided_before_the_words_came_is_not_asked_again() {
+        let mut spots = spots(&[r"host=(?P<host>\w+)"]);
+        assert_eq!(spots.scan(b"host=db7").len(), 1);
+        spots.decide(0, vec![(5, 8, 0, 0)]);
+        spots.settle(vec![word("db8", "zq1")], &[], &HashSet::new(), vec![]);
+        spots.tell(vec![b"zq0".to_vec()]);
+        assert_eq!(spots.scan(b"host=db7"), []);
+        assert_eq!(spots.apply(b"host=db7", 2).0, b"host=zq0");
+    }
+
+    #[test]
+    fn a_name_is_replaced_in_its_other_spellings() {
+        let mut spots = spots(&["x"]);
+        let named =
+            Named { kind: "host".into(), number: 1, name: b"db7-prod".into(), by: b"zqaaaaaa".into() };
+        spots.settle(vec![], &[named], &HashSet::new(), vec![]);
+        assert_eq!(spots.scan(b"at DB7_PROD"), []);
+        assert_eq!(spots.apply(b"at DB7_PROD", 2), (b"at zqaaaaaa".to_vec(), vec![0, 1]));
+    }
+
+    #[test]
     fn names_below_a_domain_are_asked_about_whole() {
         let mut spots = spots(&["x"]);
-        spots.settle(vec![], &[b"acme.bank".to_vec()]).unwrap();
+        spots.settle(vec![], &[], &HashSet::new(), vec![b"acme.bank".to_vec()]);
         assert_eq!(spots.scan(b"at db7.hh.ACME.bank and acme.bank"), [(0, 3, 19, 1), (1, 24, 33, 1)]);
     }
 }
