@@ -62,7 +62,7 @@ test-ui: build ## Tests of the front end's parts
 
 .PHONY: test-e2e
 test-e2e: build chromium ## The pages in a real browser, against a live throw-away instance
-	$(BIN)/python -m tests.e2e.run $(NPM) run e2e
+	$(BIN)/python -m tests.e2e.run --shards 2 $(NPM) run e2e
 
 .PHONY: signatures
 signatures: build ## Lint the library and judge every signature's own evidence

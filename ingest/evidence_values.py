@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ingest.handed import Placement
     from ingest.reading import Reading, Skipped
 
 
@@ -50,6 +51,7 @@ class Evidence:
         members: Recognised archive members, in archive order.
         skipped: What was not read, by reason: archive members, or text that no section holds.
         host: Host name an archive states about itself, "" when it states none.
+        placed: Where the handoff that it came in says it belongs; None for evidence of our own.
     """
 
     name: str
@@ -63,3 +65,4 @@ class Evidence:
     members: tuple[Evidence, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     host: str = ""
+    placed: Placement | None = None

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
-from ingest import archive, decode, documents, files, source
+from ingest import archive, decode, documents, files, handed, source
 from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
 from ingest.evidence_values import Evidence, Section
 from ingest.formats import DOCUMENTS
@@ -37,12 +37,6 @@ MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr")
 
 MEMBER_HEAD_BYTES = 16 << 10
 """So much of a member whose path says nothing must hold the beginning of a format."""
-
-BUNDLE_MANIFEST = "manifest.json"
-BUNDLE_MARK = b'"format": "casebook-bundle"'
-BUNDLE_EVIDENCE = "evidence/"
-BUNDLE_OWN = "what a handoff says about itself"
-"""Written beside the evidence by `backend/handoffs/bundle.py`; excerpts would be read as evidence again."""
 
 SOS_MARKS = frozenset(("sos_commands", "version.txt", "sos_reports"))
 
@@ -188,7 +182,7 @@ class Members:
         self._roots: set[str] = set()
         self._branches: set[str] = set()
         self._outside: list[str] = []
-        self._is_bundle = False
+        self._bundle = handed.Unpacking()
 
     def add(self, member: archive.Member) -> None:
         """Read one member, or count why not."""
@@ -216,20 +210,22 @@ class Members:
 
     def _read(self, member: archive.Member, path: str) -> str:
         """Read a member and keep it when it is recognised; return why not, "" when it is kept."""
-        if self._is_bundle:
-            if not path.startswith(BUNDLE_EVIDENCE):
-                return BUNDLE_OWN
+        packed_at = path
+        if self._bundle.is_begun:
+            if not path.startswith(handed.EVIDENCE):
+                return handed.OWN
             path = path.split("/", 2)[-1]  # evidence/07/proc/meminfo stood at proc/meminfo
         opening = Opening(
-            path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1, is_chosen=self._is_bundle
+            path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1, is_chosen=self._bundle.is_begun
         )
         with member.open() as packed:
             stream: IO[bytes] = packed
-            if path == BUNDLE_MANIFEST and self._count == 1:
+            if path == handed.MANIFEST and self._count == 1:
                 head = packed.read(decode.HEAD_BYTES)
-                if BUNDLE_MARK in head:
-                    self._is_bundle = True
-                    return BUNDLE_OWN
+                if handed.MARK in head:
+                    if reason := self._bundle.begin(head + packed.read(handed.MAX_MANIFEST_BYTES)):
+                        self.note(reason)
+                    return handed.OWN
                 rest = iter(lambda: packed.read(decode.HEAD_BYTES), b"")
                 stream = io.BufferedReader(archive.ChunkFile(chain([head], rest)))
             stored = source.Stored(stream)
@@ -245,9 +241,12 @@ class Members:
                 self._skips.add(skipped.reason, self._count, skipped.count)
             return ""
         is_plain = all(section.format == plain.NAME for section in read.sections) and not read.members
-        if is_plain and not self._is_bundle:
+        if is_plain and not self._bundle.is_begun:
             return "text that is not recognised"
-        self.kept.append(replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes))
+        placed, number = self._bundle.place(packed_at, f"{read.captured_path}\0{stored.sha256}")
+        name = read.name if number == 1 else f"{number}-{read.name}"
+        read = replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes, name=name, placed=placed)
+        self.kept.append(read)
         return ""
 
     def evidence(self, sha256: str = "", size_bytes: int = 0) -> Evidence:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ingest.handed import Placement
     from ingest.reading import Reading
 
 
@@ -103,20 +104,30 @@ class EvidenceLike(Protocol):
     def members(self) -> Sequence[EvidenceLike]:
         """Members, when it is an archive."""
 
+    @property
+    def placed(self) -> Placement | None:
+        """Where the handoff that it came in says it belongs."""
+
 
 def items_of(evidences: Iterable[EvidenceLike], *, phase: str = "during") -> list[Item]:
-    """Turn evidence into items; the members of one archive share its host and boot."""
+    """Turn evidence into items; the members of one archive share its host and boot unless told."""
     items: list[Item] = []
     for evidence in evidences:
         own = list(_items(evidence, phase))
-        host, boot = _text(own, "host.name"), _text(own, "host.boot_id")
-        items.extend(replace(item, host=host, boot=boot) for item in own)
+        stating = [item for item, placed in own if placed is None]
+        host, boot = _text(stating, "host.name"), _text(stating, "host.boot_id")
+        items.extend(
+            replace(item, host=host, boot=boot)
+            if placed is None
+            else replace(item, host=placed.host, boot=placed.boot, phase=placed.phase)
+            for item, placed in own
+        )
     return items
 
 
-def _items(evidence: EvidenceLike, phase: str) -> Iterable[Item]:
+def _items(evidence: EvidenceLike, phase: str) -> Iterable[tuple[Item, Placement | None]]:
     for section in evidence.sections:
-        yield Item(
+        item = Item(
             evidence=evidence.captured_path or evidence.name,
             captured_path=section.path or evidence.captured_path,
             host="",
@@ -128,6 +139,7 @@ def _items(evidence: EvidenceLike, phase: str) -> Iterable[Item]:
             first_line=section.first_line,
             last_line=section.last_line,
         )
+        yield item, evidence.placed
     for member in evidence.members:
         yield from _items(member, phase)
 

@@ -20,8 +20,8 @@ def value_words(value: float | str | None, unit: str = "") -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str) or not math.isfinite(value):
+        return str(value)
     if unit == "share":
         return f"{value:.3g}" if value >= 5 else f"{_plain(value * 100, 3)} %"
     seconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "seconds": 1.0}.get(unit)
@@ -30,6 +30,20 @@ def value_words(value: float | str | None, unit: str = "") -> str:
     if unit == "bytes":
         return f"{value / 1024**2:.4g} MiB"
     return _plain(value, 3) if abs(value) < 1000 and value % 1 else f"{value:,.0f}"
+
+
+def quantity_words(value: float | str, unit: str) -> str:
+    """Return a value with its unit where the value does not carry it already.
+
+    >>> quantity_words(0.2685, "share"), quantity_words(12394.0, "per_second"), quantity_words(3.0, "tasks")
+    ('26.9 %', '12,394 /s', '3 tasks')
+    """
+    told = value_words(value, unit)
+    shown = _UNITS.get(unit, unit)
+    return told if isinstance(value, str) else f"{told} {shown}".rstrip()
+
+
+_UNITS = dict.fromkeys(("share", "ns", "us", "ms", "seconds", "bytes", "count"), "") | {"per_second": "/s"}
 
 
 def _seconds_words(seconds: float) -> str:

@@ -64,7 +64,7 @@ def get_unchanged_case(session: SessionDep, case: CaseDep, if_match: etags.IfMat
     """
     if if_match is not None:
         queries.hold(session, case.id)
-        etags.check(if_match, overview.describe_one(session, case))
+        etags.check(if_match, overview.describe_one(session, case), version=overview.version_of(case))
     return case
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 
 from backend.access import askers, decisions
 from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
+from backend.core import etags
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
@@ -57,6 +58,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
             CaseRead(
                 id=case.id,
                 number=case.number,
+                version=version_of(case),
                 title=case.title,
                 state=cast("CaseState", case.state),
                 severity=cast("Severity | None", case.severity),
@@ -76,6 +78,11 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
             )
         )
     return told
+
+
+def version_of(case: Case) -> str:
+    """Return the version of what people write about a case; what workers count does not change it."""
+    return etags.version_of(case.title, case.state, case.severity, case.cause, case.cause_signature, case.fix)
 
 
 def resolution_of(case: Case) -> Resolution | None:

@@ -62,10 +62,13 @@ class CaseRead(BaseModel):
     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
+    `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
+    `If-Match` while evidence is still being read.
     """
 
     id: UUID
     number: int
+    version: str
     title: str
     state: CaseState
     severity: Severity | None

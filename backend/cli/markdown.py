@@ -14,7 +14,6 @@ from backend.cli.output import bare
 from backend.cli.reading import flat
 from signatures.asking import next_captures
 from signatures.decide import MATCH, SUSPECT
-from signatures.generic.report import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +61,7 @@ def _panels(panels: Sequence[Panel]) -> Iterator[str]:
         for figure in panel.figures:
             if figure.is_notable:
                 where = ", ".join(f"`{bare(at.evidence)}:{at.first_line}`" for at in figure.places)
-                yield f"  - {_text(figure.label)}: {_text(words_of(figure.value, figure.unit))} ({where})"
+                yield f"  - {_text(figure.label)}: {_text(figure.words)} ({where})"
     yield ""
 
 

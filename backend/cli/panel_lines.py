@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.cli.output import Line
-from signatures.generic.report import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +40,7 @@ def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[
 def _figure(figure: Figure) -> str:
     note = f", {figure.note}" if figure.note else ""
     places = ", ".join(_place(place) for place in figure.places)
-    return f"        {figure.label}: {words_of(figure.value, figure.unit)}{note}  {places}"
+    return f"        {figure.label}: {figure.words}{note}  {places}"
 
 
 def _place(place: Place) -> str:

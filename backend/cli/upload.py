@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, readable=True, path_type=Path),
 )
 @click.option("--case", "case", metavar="N", help="Number or UUID of the case; default: a new one.")
-@click.option("--name", default="", metavar="TITLE", help="Title of the new case.")
+@click.option(
+    "--name", default="", metavar="TITLE", help="Title of the new case; default: of one directory its name."
+)
 @click.option("--wait", "does_wait", is_flag=True, help="Wait until it is judged, and say what was found.")
 @fail_on
 @report_format
@@ -122,7 +124,7 @@ def command(
                 case,
                 state,
                 patience_seconds=patience,
-                name=name,
+                name=name or ("" if case or is_drop else _name_of(paths)),
                 say=_aside if does_wait else click.echo,
             )
             arrived = send.all(files)
@@ -150,6 +152,11 @@ def command(
     except KeyboardInterrupt:
         click.echo("\ninterrupted; the same command goes on where this one stopped", err=True)
         sys.exit(exits.INTERRUPTED)
+
+
+def _name_of(paths: Sequence[Path]) -> str:
+    """Return the name of the one directory that is sent, "" for anything else."""
+    return paths[0].resolve().name if len(paths) == 1 and paths[0].is_dir() else ""
 
 
 def _aside(text: str) -> None:

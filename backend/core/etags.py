@@ -1,7 +1,8 @@
 """Versions of answers: what has not changed is not sent again, and what changed meanwhile is not overwritten.
 
     GET   /api/v1/cases/12    If-None-Match: "5f1c…"    ->  304, no body
-    PATCH /api/v1/cases/12    If-Match: "5f1c…"         ->  412 when somebody changed it since
+    PATCH /api/v1/cases/12    If-Match: "5f1c…"         ->  412 when anything of it changed since
+    PATCH /api/v1/cases/12    If-Match: "a93e…"         ->  412 when somebody wrote since; its `version`
 
 A tag is a digest of the answer as JSON, before it is compressed; an answer that has one of its own keeps it.
 
@@ -11,6 +12,7 @@ Source: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
 from __future__ import annotations
 
 import hashlib
+import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,7 +32,11 @@ TAG_CHARACTERS = 32
 
 IfMatch = Annotated[
     str | None,
-    Header(alias="If-Match", max_length=500, description="`ETag` of what was read; 412 if it is another now"),
+    Header(
+        alias="If-Match",
+        max_length=500,
+        description="`ETag`, or `version` if it has one, of what was read; 412 if it changed",
+    ),
 ]
 READS: dict[str, Any] = {
     "304": {
@@ -45,19 +51,25 @@ def tag_of(told: BaseModel) -> str:
     return _tag(told.model_dump_json().encode())
 
 
+def version_of(*told: str | None) -> str:
+    """Return the version of a part of an answer: a tag without quotes."""
+    return _tag(json.dumps(told).encode()).strip('"')
+
+
 def is_among(tag: str, listed: str) -> bool:
     """Return whether a header lists `tag`; a proxy that compresses makes a tag weak."""
     names = [one.strip().removeprefix("W/") for one in listed.split(",")]
     return tag in names or "*" in names
 
 
-def check(if_match: str | None, told: BaseModel) -> None:
-    """Go on when what is to be changed is still what was read.
+def check(if_match: str | None, told: BaseModel, *, version: str = "") -> None:
+    """Go on when what is to be changed is still what was read, in all or in the part that `version` is of.
 
     Raises:
         PreconditionError: It is not.
     """
-    if if_match is not None and not is_among(tag_of(told), if_match):
+    tags = [tag_of(told), *([f'"{version}"'] if version else [])]
+    if if_match is not None and not any(is_among(tag, if_match) for tag in tags):
         raise PreconditionError("this was changed since you read it; read it again, and change that")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, insert
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
+from backend.evidence import hosts
 from backend.evidence.sandbox import SandboxCrashError
 from backend.models.base import uuid7
 from backend.models.blob import Blob
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from backend.evidence.sandbox import ReadEvidence, ReadSection
     from backend.models.base import Base
     from ingest.facts import Fact as ReadFact
+    from ingest.handed import Placement
     from ingest.profile import Profile as ReadProfile
     from ingest.reading import LogRecord as ReadLogRecord
 
+DURING = "during"
 ROWS_PER_INSERT = 5000
 
 
@@ -84,7 +87,7 @@ def _keep_one(
     evidence.reason = read.reason
     evidence.line_count = read.line_count
     evidence.progress_share = None
-    evidence.host_id = host_id
+    evidence.host_id = host_id if read.placed is None else _told_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
     for section in read.sections:
         _keep_section(session, evidence, section, output / section.folder, store_key(read, section))
@@ -104,7 +107,7 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
         parent_id=parent.id,
         captured_path=read.captured_path,
         filename=read.name,
-        phase=parent.phase,
+        phase=_phase(parent, read),
         sha256=read.sha256,
         size_bytes=read.size_bytes,
         deleted_at=parent.deleted_at,
@@ -112,6 +115,17 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
     session.add(member)
     session.flush()
     return member
+
+
+def _told_host(session: Session, evidence: Evidence, placed: Placement) -> UUID | None:
+    """Return the host that a handoff says evidence is of."""
+    return hosts.host_id_of(session, evidence.case_id, hosts.StatedHost(placed.host, "", placed.boot))
+
+
+def _phase(parent: Evidence, read: ReadEvidence) -> str:
+    """Return the phase of a member: that of its handoff, unless somebody here put the whole into another."""
+    is_moved = parent.phase != DURING
+    return parent.phase if is_moved or read.placed is None else read.placed.phase
 
 
 def _keep_section(

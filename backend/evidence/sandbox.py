@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from backend.evidence.sandbox_fork import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT, Fork, SandboxCrashError, forked
+from ingest.handed import Placement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +96,7 @@ class ReadEvidence(_Told):
     state: Literal["read", "rejected"]
     reason: str
     host: str
+    placed: Placement | None = None
     content: str = Field(default="", pattern=r"^(members/[0-9]{1,9})?$")
     skipped: list[ReadSkipped]
     sections: list[ReadSection]

@@ -156,6 +156,7 @@ class _Saver:
             "state": evidence.state,
             "reason": evidence.reason,
             "host": evidence.host,
+            "placed": evidence.placed and evidence.placed._asdict(),
             "content": self._content(evidence.sha256),
             "skipped": _skipped(evidence.skipped),
             "sections": [self.section(section) for section in evidence.sections],

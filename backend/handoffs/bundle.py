@@ -1,6 +1,6 @@
 """The bundle of a handoff, `NAME.casebook.tar.zst`, and the check that it is whole.
 
-    manifest.json     what it is, and SHA-256 and size of every other member
+    manifest.json     what it is, SHA-256 and size of every other member, and host and phase of evidence
     summary.md        to read first
     case.html         everything in one page, without a network
     findings.json     verdicts with their conditions and citations
@@ -20,6 +20,8 @@ import zstandard
 
 from backend.core.version import VERSION
 from backend.handoffs import page, summary, tarball
+from ingest import handed
+from ingest.errors import MalformedInputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
 
 FORMAT = "casebook-bundle"
 FORMAT_VERSION = 1
-MANIFEST = "manifest.json"
+MANIFEST = handed.MANIFEST
 FINDINGS = "findings.json"
 SUFFIX = ".casebook.tar.zst"
 BLOCK_BYTES = 1 << 20
-MAX_MANIFEST_BYTES = 64 << 20
+MAX_MANIFEST_BYTES = handed.MAX_MANIFEST_BYTES
 
 
 class BrokenBundleError(Exception):
@@ -67,7 +69,11 @@ def write(told: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
     rows = [
         _row(path, hashlib.sha256(content).hexdigest(), len(content)) for path, content in written.items()
     ]
-    rows += [_row(piece.path, piece.sha256, piece.size_bytes) for piece in told.pieces]
+    rows += [
+        _row(piece.path, piece.sha256, piece.size_bytes)
+        | handed.Placement(piece.host, piece.boot, piece.phase)._asdict()
+        for piece in told.pieces
+    ]
     manifest = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -169,6 +175,10 @@ def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
         rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in told["members"]}
         is_known = is_known and len(rows) == len(told["members"]) and "title" in told["case"]
         is_known = is_known and bool(told["engine"]["version"])
+        for row in told["members"]:
+            handed.placement(row)
+    except MalformedInputError as error:
+        raise BrokenBundleError(str(error)) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BrokenBundleError(f"its manifest cannot be read: {error}") from error
     if not is_known:

@@ -10,6 +10,8 @@ from signatures.words import value_words
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ingest.handed import Phase
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -25,6 +27,9 @@ class Piece:
         lines: How many it has.
         changed: How many of them differ from the original.
         counts: Kind of name to how many were replaced.
+        host: Pseudonym of the host it is of, "" when that is not known.
+        boot: Pseudonym of its boot, "" when that is not known.
+        phase: `before`, `during` or `after`.
     """
 
     evidence_id: str
@@ -37,6 +42,9 @@ class Piece:
     lines: int
     changed: int
     counts: dict[str, int]
+    host: str
+    boot: str
+    phase: Phase
 
 
 @dataclass(frozen=True, slots=True)

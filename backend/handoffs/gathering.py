@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from sqlalchemy import select
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
     from backend.evidence.readings import PlacedReading
+    from ingest.handed import Phase
 
 logger = logging.getLogger(__name__)
 KEY_BYTES = 32
@@ -35,6 +36,9 @@ class Source:
     captured_path: str
     is_text: bool
     reason: str
+    host: str
+    boot: str
+    phase: Phase
 
 
 @dataclass(slots=True)
@@ -66,7 +70,11 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         return None
     case = session.get_one(Case, handoff.case_id)
     key, given = _pseudonyms(session, settings, case)
-    found = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    found = (
+        select(Evidence, Host)
+        .outerjoin(Host, Host.id == Evidence.host_id)
+        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    )
     notes = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None)).order_by(Note.id)
     return Subject(
         handoff_id=handoff.id,
@@ -80,7 +88,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
         chosen=[UUID(told) for told in handoff.choice],
-        sources=[_source(one) for one in session.scalars(found.order_by(Evidence.id))],
+        sources=[_source(*row) for row in session.execute(found.order_by(Evidence.id))],
         placed=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
         key=key,
@@ -105,11 +113,21 @@ def _pseudonyms(session: Session, settings: Settings, case: Case) -> tuple[str, 
     return key, {}
 
 
-def _source(evidence: Evidence) -> Source:
+def _source(evidence: Evidence, host: Host | None) -> Source:
     is_text = evidence.state is EvidenceState.READ and bool(evidence.line_count)
     reason = (
         "" if is_text else evidence.reason or "an archive as a whole: its members are handed over one by one"
     )
     if evidence.state not in {EvidenceState.READ, EvidenceState.REJECTED}:
         reason = f"it was {evidence.state} when the handoff was made"
-    return Source(evidence.id, evidence.sha256, evidence.filename, evidence.captured_path, is_text, reason)
+    return Source(
+        id=evidence.id,
+        sha256=evidence.sha256,
+        name=evidence.filename,
+        captured_path=evidence.captured_path,
+        is_text=is_text,
+        reason=reason,
+        host=host.name if host else "",
+        boot=host.boot_id if host else "",
+        phase=cast("Phase", evidence.phase),
+    )

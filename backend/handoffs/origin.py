@@ -12,8 +12,8 @@ from backend.findings import report
 from backend.handoffs import bundle
 from backend.handoffs.schemas import OriginDifference, OriginRead
 from backend.models import Evidence, EvidenceState
+from ingest import handed
 from ingest.archive import ChunkFile
-from ingest.opening import BUNDLE_OWN
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from backend.core.storage import Store
     from backend.models import Case
 
-Verdicts = dict[tuple[str, str], dict[str, Any]]
+Document = dict[str, Any]
+Verdicts = dict[tuple[str, str, str], Document]
 SILENT = frozenset({"", "no_match", "unknown", "not_applicable"})
 """A handoff tells of verdicts that say something; the others are not in it."""
 
@@ -38,20 +39,21 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
     bundles = [
         one
         for one in session.scalars(found.order_by(Evidence.id))
-        if any(skipped["reason"] == BUNDLE_OWN for skipped in one.skipped)
+        if any(skipped["reason"] == handed.OWN for skipped in one.skipped)
     ]
-    now = _placed([one.document for one in report.in_rank(session, case)]) if bundles else {}
+    now = [one.document for one in report.in_rank(session, case)] if bundles else []
     return [_told(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
 
 
-def _told(store: Store, evidence: Evidence, now: Verdicts) -> OriginRead:
+def _told(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRead:
     told = OriginRead(evidence_id=evidence.id, filename=evidence.filename)
     try:
         with io.BufferedReader(ChunkFile(store.chunks(evidence.sha256))) as stream:
             manifest, findings = bundle.told_by(cast("io.BytesIO", stream))
     except (bundle.BrokenBundleError, NotFoundError) as error:
         return told.model_copy(update={"reason": str(error)})
-    before = _placed(findings)
+    has_hosts = any(handed.placement(row) for row in manifest["members"])
+    before, now = _placed(findings, has_hosts=has_hosts), _placed(judged, has_hosts=has_hosts)
     return told.model_copy(
         update={
             "number": int(manifest["case"]["number"]),
@@ -60,7 +62,12 @@ def _told(store: Store, evidence: Evidence, now: Verdicts) -> OriginRead:
             "compared": len(before),
             "differences": [
                 OriginDifference(
-                    signature=place[0], title=known["title"], before=was["verdict"], after=is_now["verdict"]
+                    host=place[0],
+                    phase=place[1],
+                    signature=place[2],
+                    title=known["title"],
+                    before=was["verdict"],
+                    after=is_now["verdict"],
                 )
                 for place in sorted(before.keys() | now.keys())
                 for was in (before.get(place, {"verdict": ""}),)
@@ -73,9 +80,13 @@ def _told(store: Store, evidence: Evidence, now: Verdicts) -> OriginRead:
     )
 
 
-def _placed(findings: list[dict[str, Any]]) -> Verdicts:
-    """Return the first verdict of each signature and phase: hosts may be told apart there and not here."""
+def _placed(findings: list[Document], *, has_hosts: bool) -> Verdicts:
+    """Return verdicts by host, phase and signature.
+
+    Without `has_hosts`, the first of each phase and signature: a bundle made before hosts were told in it may
+    hold some that are told apart there and not here.
+    """
     placed: Verdicts = {}
     for one in findings:
-        placed.setdefault((one["signature"], one["phase"]), one)
+        placed.setdefault((one["host"] if has_hosts else "", one["phase"], one["signature"]), one)
     return placed

@@ -155,6 +155,9 @@ def _redact(run: Run, redactor: Redactor, source: Source, scratch: Path, *, numb
         lines=count,
         changed=rereading.changed_lines(lines.decoded(run.store, source.sha256), file),
         counts=dict(redactor.counts - before),
+        host=redactor.name("host", source.host),
+        boot=redactor.name("uuid", source.boot),
+        phase=source.phase,
     )
 
 
@@ -167,7 +170,7 @@ def _contents(
     chosen = [
         finding_document(one) for one in judge([item_of(run.store, one) for one in placed], library.catalog())
     ]
-    items = rereading.items(run, pieces, placed, redactor, scratch)
+    items = rereading.items(run, pieces, placed, scratch)
     findings = judge(items, library.catalog())
     redacted = [finding_document(one) for one in findings]
     differences = comparing.differences(
@@ -222,6 +225,7 @@ def _leaving(contents: Contents, written: dict[str, bytes]) -> Iterator[tuple[st
         "names of files",
         ["\n".join(one.path for one in contents.pieces).encode("utf-8", "surrogateescape")],
     )
+    yield bundle.MANIFEST, ["\n".join(f"{one.host}\n{one.boot}" for one in contents.pieces).encode()]
     for piece in contents.pieces:
         with piece.file.open("rb") as stream:
             yield piece.path, iter(partial(stream.read, BLOCK_BYTES), b"")

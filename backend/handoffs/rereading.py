@@ -19,16 +19,13 @@ if TYPE_CHECKING:
     from backend.core.run import Run
     from backend.evidence.readings import PlacedReading
     from backend.handoffs.contents import Piece
-    from ingest.redact import Redactor
 
 MAX_PICTURES = 3
 MIN_SHARE = 0.001
 
 
-def items(
-    run: Run, pieces: Sequence[Piece], placed: Sequence[PlacedReading], redactor: Redactor, scratch: Path
-) -> list[Item]:
-    """Return what the judge needs of the redacted texts; host, boot and phase are those of the originals."""
+def items(run: Run, pieces: Sequence[Piece], placed: Sequence[PlacedReading], scratch: Path) -> list[Item]:
+    """Return what the judge needs of the redacted texts."""
     found = []
     for piece in pieces:
         known = next((one for one in placed if str(one.evidence_id) == piece.evidence_id), None)
@@ -50,9 +47,9 @@ def items(
             Item(
                 evidence=piece.evidence_id,
                 captured_path=section.path or (path if has_path else ""),
-                host=redactor.name("host", known.host),
-                boot=known.boot,
-                phase=known.phase,
+                host=piece.host,
+                boot=piece.boot,
+                phase=piece.phase,
                 section=section.ordinal,
                 format=section.format,
                 reading=folder.load(output / section.folder),

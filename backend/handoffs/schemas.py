@@ -214,8 +214,13 @@ class ShareOpened(BaseModel):
 
 
 class OriginDifference(BaseModel):
-    """A verdict that is another one here than where the handoff was made; "" where there is none."""
+    """A verdict that is another one here than where the handoff was made; "" where there is none.
 
+    `host` is "" where it is not known, and for a bundle made before hosts were told in it.
+    """
+
+    host: str
+    phase: str
     signature: str
     title: str
     before: str

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.words import value_words
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -96,4 +98,4 @@ def _words(fact: FactValue) -> str:
         return f"{fact.name} {fact.text}"
     if fact.truth is not None:
         return f"{fact.name} {'yes' if fact.truth else 'no'}"
-    return f"{fact.name} {fact.number:g}"
+    return f"{fact.name} {value_words(fact.number)}"

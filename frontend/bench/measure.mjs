@@ -39,7 +39,8 @@ async function measure(name, file) {
   return told
 }
 
-const load = loadavg()[0].toFixed(1)
+const load = () => loadavg()[0].toFixed(1)
+const loadBefore = load()
 
 const measured = []
 for (const size of sizes) {
@@ -56,5 +57,5 @@ const version = browser.version()
 await browser.close()
 server.close()
 
-const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} CPUs, Linux ${release()}, load ${load} at the start, Chromium ${version} without GPU`
+const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} CPUs, Linux ${release()}, load ${loadBefore} at the start and ${load()} at the end, Chromium ${version} without GPU`
 writeFileSync(join(top, 'benchmarks/GRAPH.md'), report(measured, { about, rounds: ROUNDS }))

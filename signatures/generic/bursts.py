@@ -39,7 +39,8 @@ def bursts(gathered: Gathered) -> Answer:
         return Answer("No thread stayed 20 ms in one kernel function.", (nothing,))
     longest = figures[0]
     return Answer(
-        f"The longest run in the kernel took {longest.value:.3f} s: {longest.label}.", tuple(figures)
+        f"The longest run in the kernel took {longest.words}: {longest.label}.",
+        tuple(figures),
     )
 
 

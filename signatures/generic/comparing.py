@@ -75,7 +75,7 @@ def growth(gathered: Gathered) -> Answer:
     ]
     if not figures:
         return Answer(f"No function grew {words}.", (Figure("largest growth", 0.0, "share", lines),))
-    return Answer(f"{figures[0].label} grew most {words}: by {float(figures[0].value):.1%}.", tuple(figures))
+    return Answer(f"{figures[0].label} grew most {words}: by {figures[0].words}.", tuple(figures))
 
 
 def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[str, float]:

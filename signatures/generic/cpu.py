@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.generic.model import Answer, Figure, place, shortened
+from signatures.words import value_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,16 +62,16 @@ def cpu_time(gathered: Gathered) -> Answer:
     if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
         span = float(profile.sample_time.max() - profile.sample_time.min())
         cpus = len(np.unique(profile.sample_cpu[profile.sample_cpu >= 0]))
-        sampled = f" in {span:.1f} s on {cpus} CPUs"
+        sampled = f" in {value_words(span, 'seconds')} on {cpus} CPUs"
     summary = (
-        f"{busy:.0%} of {profile.samples:,.0f} samples{sampled} are work: {user:.0%} user, {kernel:.0%}"
-        f" kernel."
+        f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are work: "
+        f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel."
     )
     return Answer(summary, tuple(figures))
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
-    return f"{share:.0%} of the work is the kernel's" if is_kernel_bound else ""
+    return f"{value_words(share, 'share')} of the work is the kernel's" if is_kernel_bound else ""
 
 
 def _comms(stacks: Stacks) -> list[Figure]:
@@ -126,7 +127,7 @@ def kernel_entries(gathered: Gathered) -> Answer:
     if not figures:
         return Answer("The kernel did nothing but idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
     top = figures[0]
-    return Answer(f"{top.value:.0%} of kernel time was asked for by {top.label}.", tuple(figures))
+    return Answer(f"{top.words} of kernel time was asked for by {top.label}.", tuple(figures))
 
 
 def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
@@ -171,7 +172,7 @@ def spinning(gathered: Gathered) -> Answer:
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
             )
         )
-    return Answer(f"{share:.1%} of samples spin for a lock.", shortened(figures, SHOWN))
+    return Answer(f"{value_words(share, 'share')} of samples spin for a lock.", shortened(figures, SHOWN))
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:

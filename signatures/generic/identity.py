@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.generic.model import Answer, Figure, Place, place
+from signatures.words import value_words
 
 if TYPE_CHECKING:
     from ingest.facts import FactValue
@@ -59,7 +60,7 @@ def identity(gathered: Gathered) -> Answer:
 def _words(value: FactValue) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return value_words(value)
 
 
 def quality(gathered: Gathered) -> Answer:

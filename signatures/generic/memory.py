@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.generic.model import Answer, Figure, place, shortened
+from signatures.words import value_words
 
 if TYPE_CHECKING:
     from signatures.generic.gathered import Gathered
@@ -177,7 +178,8 @@ def throttling(gathered: Gathered) -> Answer:
         )
     worst = max((float(figure.value) for figure in figures if figure.unit == "share"), default=0.0)
     return Answer(
-        f"The most throttled group was stopped in {worst:.0%} of its periods.", shortened(figures, SHOWN)
+        f"The most throttled group was stopped in {value_words(worst, 'share')} of its periods.",
+        shortened(figures, SHOWN),
     )
 
 
@@ -206,5 +208,6 @@ def pressure(gathered: Gathered) -> Answer:
         return Answer("Nothing tells about stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
     return Answer(
-        f"Most stalled: {worst.label}, {float(worst.value):.0%} of ten seconds.", shortened(figures, SHOWN)
+        f"Most stalled: {worst.label}, {worst.words} of ten seconds.",
+        shortened(figures, SHOWN),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from signatures.words import quantity_words
+
 if TYPE_CHECKING:
     from signatures.scope import Item
 
@@ -39,6 +41,11 @@ class Figure:
     places: tuple[Place, ...]
     is_notable: bool = False
     note: str = ""
+
+    @property
+    def words(self) -> str:
+        """The value as a person reads it, with its unit."""
+        return quantity_words(self.value, self.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def progress(gathered: Gathered) -> Answer:
         return Answer(
             "Nothing tells how much was done per CPU second.", lacks=("perf stat -p PID -- sleep 10",)
         )
-    return Answer(f"{figures[0].label}: {figures[0].value:,.3g}.", tuple(figures))
+    return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures))
 
 
 def _of_clock(gathered: Gathered, clock: Told) -> list[Figure]:

@@ -34,20 +34,3 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "note": figure.note,
         "citations": [place._asdict() for place in figure.places],
     }
-
-
-def words_of(value: float | str, unit: str) -> str:
-    """Return a figure as a person reads it.
-
-    >>> words_of(0.2685, "share"), words_of(1234567.0, "count"), words_of(0.0402, "seconds")
-    ('26.9 %', '1,234,567', '0.0402 s')
-    """
-    if isinstance(value, str) or not math.isfinite(value):
-        return str(value)
-    if unit == "share":
-        return f"{value * 100:.1f} %"
-    number = f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:.4g}"
-    return f"{number} {_SHORT.get(unit, unit)}".rstrip()
-
-
-_SHORT = {"count": "", "seconds": "s", "per_second": "/s", "bytes": "B"}

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.generic.model import Answer, Figure, Place, place, shortened
+from signatures.words import value_words
 
 if TYPE_CHECKING:
     from ingest.histogram import Histogram
@@ -62,16 +63,13 @@ def off_cpu(gathered: Gathered) -> Answer:
     if not figures:
         said = "No task is in uninterruptible sleep." if seen else "Nothing tells about tasks that wait."
         return Answer(said, _nobody(gathered) if seen else (), () if seen else lacks)
-    return Answer(f"{figures[0].label}: {_number(figures[0])}.", shortened(figures, SHOWN))
+    top = max(figures, key=lambda figure: figure.is_notable)
+    return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN))
 
 
 def _nobody(gathered: Gathered) -> tuple[Figure, ...]:
     row = next(gathered.rows("ps"))
     return (Figure("tasks in uninterruptible sleep", 0.0, "count", (row.place,)),)
-
-
-def _number(figure: Figure) -> str:
-    return f"{figure.value:g} {figure.unit}" if isinstance(figure.value, float) else str(figure.value)
 
 
 def _off_cpu_profiles(gathered: Gathered) -> list[Figure]:
@@ -117,7 +115,7 @@ def latency(gathered: Gathered) -> Answer:
     if not figures:
         return Answer("No latency was measured.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
     return Answer(
-        f"{_known(len(figures))}; {figures[0].label} {_number(figures[0])}.",
+        f"{_known(len(figures))}; {figures[0].label} {figures[0].words}.",
         shortened(figures, SHOWN),
         tuple(lacks),
     )
@@ -145,7 +143,7 @@ def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:
     where = (place(item, histogram.lines.first, histogram.lines.last),)
     if len(peaks) > 1:
         low, high = histogram.lows[peaks[0]], histogram.lows[peaks[-1]]
-        words = f"{name}: two populations, near {low:g} and {high:g} {histogram.unit}"
+        words = f"{name}: two populations, near {value_words(low)} and {value_words(high)} {histogram.unit}"
         return Figure(words, high, histogram.unit, where, note="bimodal: two different things happen")
     if is_filtered:
         return Figure(f"{name}: filtered, no median is told", float(sum(counts)), "count", where)

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { RESULTS } from './results'
 
 const STACKS = join(import.meta.dirname, '../data/bpftrace-text/memcg-reclaim-kstack-comm.txt')
 const STRANGER = { storageState: { cookies: [], origins: [] } }
@@ -14,7 +15,7 @@ test('who has not signed in pastes, reads what it is, and keeps it after signing
   await expect(opened.getByTestId('guest-terms')).toContainText('kept for 2 hours, then deleted with everything in it')
   const box = opened.getByTestId('guest-box')
   await box.getByRole('textbox').fill(readFileSync(STACKS, 'utf8'))
-  await opened.screenshot({ path: 'test-results/guest-box.png', fullPage: true })
+  await opened.screenshot({ path: `${RESULTS}/guest-box.png`, fullPage: true })
   expect((await new AxeBuilder({ page: opened }).analyze()).violations.map(({ id }) => id)).toEqual([])
   await box.getByRole('button', { name: 'Read it' }).click()
   await opened.waitForURL(/\/cases\/\d+/)
@@ -25,7 +26,7 @@ test('who has not signed in pastes, reads what it is, and keeps it after signing
   await expect(notice).toContainText(/Deleted in (2 hours|1 hour 5\d minutes), at \d\d:\d\d UTC/)
   await expect(opened.getByRole('button', { name: 'Close case' })).toHaveCount(0)
   await expect(opened.getByRole('button', { name: 'Add files' })).toHaveCount(0)
-  await opened.screenshot({ path: 'test-results/guest-case.png' })
+  await opened.screenshot({ path: `${RESULTS}/guest-case.png` })
   expect((await new AxeBuilder({ page: opened }).exclude('iframe').analyze()).violations.map(({ id }) => id)).toEqual([])
 
   const stranger = await browser.newContext(STRANGER)

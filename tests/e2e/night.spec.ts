@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import { badLine } from './line'
+import { RESULTS, SESSION } from './results'
 
 /** MB of the perf script; `make story` tells it at its full length. */
 const MEGABYTES = Number(process.env.CASEBOOK_STORY_MB ?? '24')
@@ -12,7 +13,7 @@ const RATE = IS_FULL ? 12e6 : 2e6
 const CRAWL = 50_000
 const SOSREPORT = join(import.meta.dirname, '../data/sosreport/sosreport-analytics-db-02.trimmed.tar.xz')
 const RECORDING = join(import.meta.dirname, '../../backend/evidence/sample_cases/reclaim-at-the-limit/perf.script.txt.gz')
-const FOLDER = 'test-results/night'
+const FOLDER = `${RESULTS}/night`
 const PAGE = join(import.meta.dirname, '../../benchmarks/STORY.md')
 const CUT_SECONDS = IS_FULL ? 10 : 2
 
@@ -43,7 +44,7 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   test.setTimeout(IS_FULL ? 1_800_000 : 360_000)
   const script = grown(MEGABYTES * 1e6)
   const line = await badLine(baseURL ?? '', { rate: RATE, cutBytes: script.size / 4, cutSeconds: CUT_SECONDS, mostCuts: 3 })
-  const context = await browser.newContext({ baseURL: line.url, storageState: 'test-results/session.json', viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ baseURL: line.url, storageState: SESSION, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto('/')
   const began = Date.now()

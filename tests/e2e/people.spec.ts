@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { violations } from './axe'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -67,4 +68,38 @@ test('a member comes back by password, makes a token, and is put out at once', a
   await member.goto('/settings/tokens')
   await expect(member).toHaveURL(/\/sign-in/)
   await context.close()
+})
+
+test('two people change one case: nobody overwrites what the other wrote without having seen it', async ({ page }) => {
+  const made = await page.request.post('/api/v1/cases', { data: { title: 'db7 stalls' } })
+  const { number } = (await made.json()) as { number: number }
+  const bySomebodyElse = async (data: object) => expect((await page.request.patch(`/api/v1/cases/${number}`, { data })).status()).toBe(200)
+  const rename = async (title: string) => {
+    await page.getByLabel('Title of the case').fill(title)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await page.goto(`/cases/${number}`)
+  await page.getByTitle('Change the title').click()
+  await bySomebodyElse({ title: 'db7 stalls in reclaim' })
+  await rename('db7 stalls at night')
+  const both = page.getByTestId('edit-conflict')
+  await expect(both.getByRole('row', { name: 'Title' }).getByRole('cell')).toHaveText(['db7 stalls in reclaim', 'db7 stalls at night'])
+  expect(await violations(page, { within: '[data-testid=edit-conflict]' })).toEqual([])
+  await both.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(both).toHaveCount(0)
+  await expect(page.getByTitle('Change the title')).toHaveText('db7 stalls in reclaim')
+
+  await page.getByTitle('Change the title').click()
+  await bySomebodyElse({ title: 'db7 again' })
+  await rename('db7 stalls at night')
+  await both.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(page.getByTitle('Change the title')).toHaveText('db7 stalls at night')
+  await expect(both).toHaveCount(0)
+
+  // What was written elsewhere in the case stands beside it, unasked.
+  await page.getByTitle('Change the title').click()
+  await bySomebodyElse({ severity: 'high' })
+  await rename('db7 stalls')
+  await expect(page.getByTitle('Change the title')).toHaveText('db7 stalls')
+  expect(await (await page.request.get(`/api/v1/cases/${number}`)).json()).toMatchObject({ title: 'db7 stalls', severity: 'high' })
 })

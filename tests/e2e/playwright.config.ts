@@ -1,8 +1,11 @@
 import { defineConfig } from '@playwright/test'
+import { RESULTS, SESSION, SHARD } from './results'
+
+const [current = 1, total = 1] = SHARD.split('/').map(Number)
 
 /**
  * Runs against a live instance: CASEBOOK_E2E_URL, and CASEBOOK_E2E_TOKEN, a one-time sign-in token.
- * CASEBOOK_CHROMIUM names another browser than Debian's.
+ * CASEBOOK_CHROMIUM names another browser than Debian's, CASEBOOK_E2E_SHARD the part to run, such as 1/2.
  */
 export default defineConfig({
   testDir: '.',
@@ -10,6 +13,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   workers: 1,
+  shard: { current, total },
+  outputDir: RESULTS,
   forbidOnly: true,
   // One more try tells a machine that was busy from a defect; what needed it is listed as flaky.
   retries: 1,
@@ -17,7 +22,7 @@ export default defineConfig({
   globalSetup: './sign-in.ts',
   use: {
     baseURL: process.env.CASEBOOK_E2E_URL ?? 'http://127.0.0.1:8765',
-    storageState: 'test-results/session.json',
+    storageState: SESSION,
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry',
     launchOptions: {

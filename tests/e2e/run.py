@@ -1,18 +1,23 @@
-"""Run a command against a throw-away instance: `python -m tests.e2e.run npm run e2e`.
+"""Run a command against a throw-away instance: `python -m tests.e2e.run [--shards N] npm run e2e`.
 
 The command finds the address in CASEBOOK_E2E_URL, a one-time sign-in token in CASEBOOK_E2E_TOKEN and the data
 directory in CASEBOOK_DATA_DIR. Beside the instance an OpenID Connect provider runs, which lets anybody in.
+
+With shards it runs N times side by side, each time against an instance of its own and with its part, such as
+1/2, in CASEBOOK_E2E_SHARD. The first says what it does while it does it, the others when all are done.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO, TYPE_CHECKING
 
 from backend.cli.instance import InstanceError, throw_away
 
@@ -53,19 +58,42 @@ def provider() -> Iterator[dict[str, str]]:
         process.wait()
 
 
-def main(command: list[str]) -> int:
-    try:
-        with provider() as known, throw_away(say=print, settings={**known, **SHOWN_EARLY}) as instance:
-            told = {
-                "CASEBOOK_E2E_URL": instance.url,
-                "CASEBOOK_E2E_TOKEN": instance.sign_in_token,
-                "CASEBOOK_DATA_DIR": str(instance.data_dir),
-            }
-            return subprocess.run(command, env={**os.environ, **told}, check=False).returncode
-    except InstanceError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
+@contextmanager
+def running(command: list[str], shard: str, output: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `command` against an instance of its own; what it prints goes to `output` where one is given."""
+    with provider() as known, throw_away(say=print, settings={**known, **SHOWN_EARLY}) as instance:
+        told = {
+            "CASEBOOK_E2E_URL": instance.url,
+            "CASEBOOK_E2E_TOKEN": instance.sign_in_token,
+            "CASEBOOK_E2E_SHARD": shard,
+            "CASEBOOK_DATA_DIR": str(instance.data_dir),
+        }
+        with subprocess.Popen(command, env={**os.environ, **told}, stdout=output, stderr=output) as process:
+            yield process
+
+
+def main(shards: int, command: list[str]) -> int:
+    """Return 0 when every shard did."""
+    with ExitStack() as stack:
+        outputs = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(1, shards)]
+        try:
+            processes = [
+                stack.enter_context(running(command, f"{number}/{shards}", output))
+                for number, output in enumerate([None, *outputs], start=1)
+            ]
+            codes = [process.wait() for process in processes]
+        except InstanceError as error:
+            sys.stderr.write(f"{error}\n")
+            return 1
+        for output in outputs:
+            output.seek(0)
+            sys.stdout.write(output.read().decode(errors="replace"))
+    return int(any(codes))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--shards", type=int, default=1)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    asked = parser.parse_args()
+    sys.exit(main(asked.shards, asked.command))

@@ -3,11 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { drop, judged, sample } from './evidence'
+import { RESULTS } from './results'
 
 type Upload = { id: string; case_number: number; offset_bytes: number; size_bytes: number }
 
 const MIB = 1 << 20
-const FOLDER = 'test-results/sent'
+const FOLDER = `${RESULTS}/sent`
 
 /** A file of lines that say where they are, so that a byte twice or at a wrong place is another file. */
 function lines(name: string, bytes: number): { path: string; sha256: string } {

@@ -20,17 +20,27 @@ export function useCases({ q, state, sort }: CaseQuery) {
   })
 }
 
+const headOf = (caseId: string) => ({
+  queryKey: keys.caseHead(caseId),
+  queryFn: () => take(client.GET('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId } } })),
+})
+
 export function useCase(caseId: string) {
-  return useQuery({
-    queryKey: keys.caseHead(caseId),
-    queryFn: () => take(client.GET('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId } } })),
-  })
+  return useQuery(headOf(caseId))
 }
 
+/** Reads a case as it is at this moment. */
+export function useReadCase(caseId: string) {
+  const cache = useQueryClient()
+  return () => cache.fetchQuery({ ...headOf(caseId), staleTime: 0 })
+}
+
+/** `version` is that of the case as it was read; what somebody wrote since is never overwritten. */
 export function useUpdateCase(caseId: string) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: CaseUpdate) => take(client.PATCH('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId } }, body })),
+    mutationFn: ({ body, version }: { body: CaseUpdate; version: string }) =>
+      take(client.PATCH('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId }, header: { 'If-Match': `"${version}"` } }, body })),
     onSuccess: (updated: Case) => {
       cache.setQueryData(keys.caseHead(caseId), updated)
       return cache.invalidateQueries({ queryKey: keys.cases })

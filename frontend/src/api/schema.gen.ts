@@ -3336,6 +3336,8 @@ export interface components {
          *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
          *     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
+         *     `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
+         *     `If-Match` while evidence is still being read.
          */
         CaseRead: {
             /** Arriving Count */
@@ -3382,6 +3384,8 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+            /** Version */
+            version: string;
             visibility: components["schemas"]["Visibility"];
         };
         /**
@@ -5397,12 +5401,18 @@ export interface components {
         /**
          * OriginDifference
          * @description A verdict that is another one here than where the handoff was made; "" where there is none.
+         *
+         *     `host` is "" where it is not known, and for a bundle made before hosts were told in it.
          */
         OriginDifference: {
             /** After */
             after: string;
             /** Before */
             before: string;
+            /** Host */
+            host: string;
+            /** Phase */
+            phase: string;
             /** Signature */
             signature: string;
             /** Title */
@@ -7660,6 +7670,7 @@ export interface operations {
                      *           "title": "case 2",
                      *           "unread_count": 0,
                      *           "updated_at": "2026-11-21T21:38:52.691893Z",
+                     *           "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *           "visibility": "team"
                      *         }
                      *       ],
@@ -7768,6 +7779,7 @@ export interface operations {
                      *       "title": "Kubelet 100% in memory_stat",
                      *       "unread_count": 0,
                      *       "updated_at": "2026-11-21T21:38:54.091878Z",
+                     *       "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *       "visibility": "team"
                      *     }
                      */
@@ -7907,6 +7919,7 @@ export interface operations {
                      *       "title": "reclaim-at-the-limit (58 files)",
                      *       "unread_count": 0,
                      *       "updated_at": "2026-11-21T21:38:40.841134Z",
+                     *       "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *       "visibility": "team"
                      *     }
                      */
@@ -7984,7 +7997,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of what was read; 412 if it is another now */
+                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8073,7 +8086,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of what was read; 412 if it is another now */
+                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8113,6 +8126,7 @@ export interface operations {
                      *       "title": "new",
                      *       "unread_count": 0,
                      *       "updated_at": "2026-11-21T21:38:55.228782Z",
+                     *       "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *       "visibility": "team"
                      *     }
                      */
@@ -8321,7 +8335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of what was read; 412 if it is another now */
+                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
                 "If-Match"?: string | null;
             };
             path: {
@@ -9098,6 +9112,7 @@ export interface operations {
                      *         "title": "two hosts",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:50:10.415853Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "link"
                      *       },
                      *       "evidence": [
@@ -9273,6 +9288,7 @@ export interface operations {
                      *         "title": "two hosts",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:50:10.698052Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "link"
                      *       },
                      *       "evidence": [
@@ -12602,6 +12618,8 @@ export interface operations {
                      *           {
                      *             "after": "match",
                      *             "before": "suspect",
+                     *             "host": "zqk3",
+                     *             "phase": "during",
                      *             "signature": "mm/shrink-lruvec-livelock",
                      *             "title": "Memory cgroup at its limit livelocks in classic-LRU direct reclaim"
                      *           }
@@ -12737,6 +12755,7 @@ export interface operations {
                      *         "title": "case",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:47:03.254076Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "team"
                      *       },
                      *       "evidence": [
@@ -13486,6 +13505,7 @@ export interface operations {
                      *       "title": "away",
                      *       "unread_count": 0,
                      *       "updated_at": "2026-11-21T21:38:56.447354Z",
+                     *       "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *       "visibility": "team"
                      *     }
                      */
@@ -15640,6 +15660,7 @@ export interface operations {
                      *         "title": "reclaim-at-the-limit (58 files)",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:38:26.254354Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "team"
                      *       },
                      *       "evidence": [
@@ -16457,6 +16478,7 @@ export interface operations {
                      *         "title": "healthy-database.fields_full.txt.gz",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:49:53.462524Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "team"
                      *       },
                      *       "evidence": [
@@ -18931,6 +18953,7 @@ export interface operations {
                      *         "title": "pasted.txt",
                      *         "unread_count": 0,
                      *         "updated_at": "2026-11-21T21:39:00.250217Z",
+                     *         "version": "5f1c4ad0b27e9936c8d1e0f4a7b35c28",
                      *         "visibility": "team"
                      *       },
                      *       "evidence": [

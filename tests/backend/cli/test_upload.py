@@ -129,7 +129,7 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def test_a_folder_becomes_a_case_whose_page_is_printed(line, token, folder, pipeline, tmp_path):
+def test_a_folder_becomes_a_case_of_its_name_whose_page_is_printed(line, token, folder, pipeline, tmp_path):
     sent = upload(line, token, folder)
     assert sent.exit_code == 0, sent.output
     page = sent.stdout.strip()
@@ -139,6 +139,8 @@ def test_a_folder_becomes_a_case_whose_page_is_printed(line, token, folder, pipe
         "proc/loadavg": sha256(b"0.10 0.20 0.30 1/200 4242\n"),
         "noise.bin": sha256(CONTENT),
     }
+    with Client(line.url, token=token) as casebook:
+        assert casebook.case(int(case)).title == "db7"
     assert states(tmp_path) == []
 
 

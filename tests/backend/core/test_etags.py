@@ -55,6 +55,39 @@ def test_a_change_of_what_somebody_changed_is_refused_and_overwrites_nothing(web
     assert web.get(case).json()["title"] == "by somebody else"
 
 
+def test_a_change_goes_through_while_evidence_comes_and_not_over_what_somebody_wrote(web, case):
+    first = web.get(case).json()
+    web.put(f"{case}/evidence/a.txt", content=b"slow\n")
+    read = web.get(case)
+    assert read.json()["version"] == first["version"]
+    assert read.json()["evidence_count"] == first["evidence_count"] + 1
+    held = {"If-Match": f'"{first["version"]}"'}
+    changed = web.patch(case, json={"title": "second"}, headers=held)
+    assert (changed.status_code, changed.json()["version"] != first["version"]) == (200, True)
+    for change in (web.patch(case, json={"severity": "low"}, headers=held), web.delete(case, headers=held)):
+        assert (change.status_code, change.json()["code"]) == (412, "Precondition")
+    assert (
+        web.patch(case, json={"severity": "low"}, headers={"If-Match": read.headers["etag"]}).status_code
+        == 412
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "x"},
+        {"state": "closed"},
+        {"severity": "low"},
+        {"resolution": {"cause": "the limit"}},
+        {"resolution": {"fix": "the limit"}},
+    ],
+)
+def test_the_version_of_a_case_changes_with_everything_that_people_write(web, case, change):
+    before = web.get(case).json()["version"]
+    after = web.patch(case, json=change).json()["version"]
+    assert (after != before, web.get(case).json()["version"]) == (True, after)
+
+
 def test_who_sees_a_case_is_changed_only_as_it_was_read(web, case):
     tag = web.get(f"{case}/access").headers["etag"]
     body = {"visibility": "restricted", "team_id": None}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from backend.evidence import hosts, keeping, readings, report
 from backend.evidence.sandbox import ReadEvidence
 from backend.models.evidence import Evidence
+from backend.models.host import Host
 from ingest.files import host_text, proc_vmstat
 from ingest.formats import bare_stack, bpftrace_text, kernel_log
+from ingest.handed import Placement
 from tests.backend.kept import keep, new_case
 
 DATA = Path("tests/data")
@@ -74,3 +78,23 @@ def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, t
     session.flush()
     members = session.query(Evidence).filter_by(parent_id=archive.id).all()
     assert [one.captured_path for one in members] == ["uptime"]
+
+
+@pytest.mark.parametrize(("moved_to", "phase"), [("during", "before"), ("after", "after")])
+def test_a_member_of_a_handoff_is_where_that_says_unless_the_whole_was_moved(
+    session, store, tmp_path, moved_to, phase
+):
+    case = new_case(session)
+    whole = keep(session, store, tmp_path, case, b"x\n", bare_stack, name="case-1.casebook.tar.zst")
+    whole.phase = moved_to
+    member = ReadEvidence(
+        name="uptime", captured_path="uptime", sha256=store.put_bytes(b"1\n"), size_bytes=2, line_count=1,
+        state="read", reason="", host="", skipped=[], sections=[], members=[],
+        placed=Placement(host="db1", boot="", phase="before"),
+    )  # fmt: skip
+    told = member.model_copy(update={"name": "x", "captured_path": "", "placed": None, "members": [member]})
+    keeping.keep(session, whole, told, tmp_path, None)
+    session.flush()
+    (kept,) = session.query(Evidence).filter_by(parent_id=whole.id).all()
+    assert kept.phase == phase
+    assert session.get_one(Host, kept.host_id).name == "db1"

@@ -45,6 +45,9 @@ class Maker:
         self.web = web
         self.url = f"/cases/{case.number}/handoffs"
 
+    def of(self, case):
+        return Maker(self.web, *self._given, case)
+
     def begun(self, **asked):
         told = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
         answer = self.web.post(self.url, json=told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tarfile
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,10 +14,17 @@ import zstandard
 from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
+from backend.findings import judging
 from backend.handoffs import bundle
+from ingest.files import proc_vmstat
+from ingest.formats import bpftrace_text, kernel_log
 from tests.backend.conftest import serving
-from tests.backend.handoffs.conftest import SECRETS
-from tests.backend.handoffs.test_handoffs import bundle_of
+from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
+from tests.backend.handoffs.test_handoffs import bundle_of, members
+from tests.backend.kept import keep, new_case
+
+VMSTAT = Path("tests/data/files/machine/proc/vmstat").read_bytes()
+OOM = Path("tests/data/kernel-log/dmesg-oom.txt").read_bytes()
 
 
 class Elsewhere:
@@ -54,16 +62,35 @@ def elsewhere(pipeline):
             yield there
 
 
-def altered(content: bytes, verdict: str) -> bytes:
-    """Return a bundle whose first finding says `verdict`."""
+@pytest.fixture
+def placing(maker, session, store, tmp_path):
+    """A case of two hosts, with evidence from before, during and after; one file is the same on both."""
+    case = new_case(session, "db1 stalls, db2 does not")
+    for content, reader, name, path, host, phase in (
+        (HOLD, bpftrace_text, "hold.txt", "hold.txt", "db1", "during"),
+        (STACKS, bpftrace_text, "stacks.txt", "stacks.txt", "db1", "before"),
+        (VMSTAT, proc_vmstat, "1", "proc/vmstat", "db1", "during"),
+        (VMSTAT, proc_vmstat, "2", "proc/vmstat", "db2", "during"),
+        (OOM, kernel_log, "dmesg.txt", "dmesg.txt", "db2", "after"),
+    ):
+        kept = keep(session, store, tmp_path, case, content, reader, name=name, captured_path=path, host=host)
+        kept.phase = phase
+    session.flush()
+    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    session.commit()
+    return maker.of(case)
+
+
+def rewritten(content: bytes, name: str, change) -> bytes:
+    """Return a bundle with `change` made to its member `name`, which is JSON."""
     plain = zstandard.ZstdDecompressor().decompressobj().decompress(content)
     written = io.BytesIO()
     with tarfile.open(fileobj=io.BytesIO(plain)) as old, tarfile.open(fileobj=written, mode="w") as new:
         for member in old:
             text = old.extractfile(member).read()
-            if member.name == bundle.FINDINGS:
+            if member.name == name:
                 told = json.loads(text)
-                told["findings"][0]["verdict"] = verdict
+                change(told)
                 text = json.dumps(told).encode()
             member.size = len(text)
             new.addfile(member, io.BytesIO(text))
@@ -88,8 +115,71 @@ def test_its_evidence_stands_where_it_stood_and_every_verdict_is_what_it_was(
     assert (origin["differences"], origin["reason"]) == ([], "")
 
 
+def unplaced(manifest):
+    """Make a manifest what it was before hosts and phases were told in it."""
+    for row in manifest["members"]:
+        for name in ("host", "boot", "phase"):
+            row.pop(name, None)
+
+
+def places(evidence):
+    """Return where the files of a case belong, without archives."""
+    return sorted((one.captured_path, one.host, one.phase) for one in evidence if one.sections)
+
+
+def test_hosts_and_phases_are_those_that_people_decided_and_all_is_judged_as_there(
+    placing, elsewhere, tmp_path
+):
+    content = bundle_of(placing, placing.made())
+    rows = json.loads(members(content)[bundle.MANIFEST])["members"]
+    host = {row["path"].rpartition("/")[2]: row["host"] for row in rows if "host" in row}
+    first, second = host["hold.txt"], host["dmesg.txt"]
+    assert len({first, second, "db1", "db2", ""}) == 5
+    there = elsewhere.opened(tmp_path, content)
+    assert places(elsewhere.casebook.evidence(there.id)) == sorted(
+        [
+            ("hold.txt", first, "during"),
+            ("stacks.txt", first, "before"),
+            ("proc/vmstat", first, "during"),
+            ("proc/vmstat", second, "during"),
+            ("dmesg.txt", second, "after"),
+        ]
+    )
+    (origin,) = elsewhere.origins(there)
+    assert origin["compared"] > 2
+    assert (origin["differences"], origin["reason"]) == ([], "")
+
+
+def test_a_bundle_from_before_hosts_were_told_opens_and_says_what_is_judged_otherwise(
+    placing, elsewhere, tmp_path
+):
+    content = rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, unplaced)
+    there = elsewhere.opened(tmp_path, content)
+    assert {phase for _, _, phase in places(elsewhere.casebook.evidence(there.id))} == {"during"}
+    (origin,) = elsewhere.origins(there)
+    assert {one["phase"] for one in origin["differences"]} >= {"after"}
+    assert {one["host"] for one in origin["differences"]} == {""}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("phase", "later", "no phase that there is"), ("host", 7, "a host that is no name")],
+)
+def test_a_manifest_that_places_evidence_nowhere_is_told(placing, tmp_path, key, value, said):
+    def change(manifest):
+        next(row for row in manifest["members"] if "phase" in row)[key] = value
+
+    path = tmp_path / "x.casebook.tar.zst"
+    path.write_bytes(rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, change))
+    with pytest.raises(bundle.BrokenBundleError, match=said):
+        bundle.verify(path)
+
+
 def test_a_verdict_that_is_another_one_here_is_told(maker, handoff, elsewhere, tmp_path):
-    there = elsewhere.opened(tmp_path, altered(bundle_of(maker, handoff), "not_known_here"))
+    def change(told):
+        told["findings"][0]["verdict"] = "not_known_here"
+
+    there = elsewhere.opened(tmp_path, rewritten(bundle_of(maker, handoff), bundle.FINDINGS, change))
     (origin,) = elsewhere.origins(there)
     (difference,) = origin["differences"]
     assert difference["before"] == "not_known_here"

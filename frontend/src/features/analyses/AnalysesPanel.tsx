@@ -2,7 +2,7 @@ import { type Figure, type Panel, useAnalyses } from '../../api'
 import { Notice } from '../../ui'
 import { quantity } from '../findings'
 import styles from './analyses.module.css'
-import { lacking, placeWords, ranked } from './rank'
+import { fileOf, lacking, linesOf, ranked } from './rank'
 
 type Show = (evidenceId: string, line: number) => void
 type Props = { caseId: string; onShow: Show }
@@ -84,17 +84,20 @@ function Analysis({ panel, hasHost, isOpen, onShow }: { panel: Panel; hasHost: b
 
 function Row({ figure, onShow }: { figure: Figure; onShow: Show }) {
   const place = figure.citations[0]
+  const isText = typeof figure.value === 'string' && Number.isNaN(Number(figure.value))
   return (
     <tr data-notable={figure.is_notable || undefined}>
       <th scope="row">
         {figure.label}
+        {isText && <span className={styles.text}>{figure.value}</span>}
         {figure.note && <span className={styles.note}>{figure.note}</span>}
       </th>
-      <td className={styles.value}>{quantity(figure.value, figure.unit === 'count' ? '' : figure.unit === 'per_second' ? '/s' : figure.unit)}</td>
+      <td className={styles.value}>{!isText && quantity(figure.value, figure.unit)}</td>
       <td>
         {place && (
           <button type="button" className={styles.place} onClick={() => onShow(place.evidence_id, place.first_line)}>
-            {placeWords(place)}
+            <span className={styles.file}>{fileOf(place)}</span>
+            <span>{linesOf(place)}</span>
           </button>
         )}
       </td>

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Panel } from '../../api'
 import { AnalysesPanel } from './AnalysesPanel'
-import { lacking, placeWords, ranked } from './rank'
+import { fileOf, lacking, linesOf, ranked } from './rank'
 
 const place = { evidence_id: 'e1', evidence: 'proc/pressure/memory', section: 0, first_line: 3, last_line: 3 }
 const panelOf = (some: Partial<Panel>): Panel => ({
@@ -57,6 +57,6 @@ describe('the general analyses', () => {
     expect(ranked([panelOf({})]).hasHosts).toBe(false)
     expect(ranked([panelOf({}), panelOf({ host: 'db-03' })]).hasHosts).toBe(true)
     expect(lacking([])).toEqual([])
-    expect(placeWords({ ...place, last_line: 9 })).toBe('memory:3–9')
+    expect(`${fileOf(place)}${linesOf({ ...place, last_line: 9 })}`).toBe('memory:3–9')
   })
 })

@@ -13,7 +13,10 @@ export function lacking(panels: readonly Panel[]): string[] {
   return [...new Set(panels.flatMap(({ lacks }) => lacks))]
 }
 
-export function placeWords(place: { evidence: string; first_line: number; last_line: number }): string {
-  const file = place.evidence.split('/').at(-1) ?? place.evidence
-  return place.last_line > place.first_line ? `${file}:${place.first_line}–${place.last_line}` : `${file}:${place.first_line}`
+/** The name of the file, without the folders above it. */
+export const fileOf = (place: { evidence: string }): string => place.evidence.split('/').at(-1) ?? place.evidence
+
+/** The lines as they stand behind a file: `:3`, `:3–9`. */
+export function linesOf({ first_line, last_line }: { first_line: number; last_line: number }): string {
+  return last_line > first_line ? `:${first_line}–${last_line}` : `:${first_line}`
 }

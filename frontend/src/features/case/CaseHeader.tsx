@@ -1,33 +1,38 @@
 import { useState } from 'react'
-import { type Case, type Connection, type Finding, type Resolution, useIsGuest, useUpdateCase } from '../../api'
+import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useIsGuest } from '../../api'
 import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
 import { CaseStoryButton } from '../stories'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
 import { CollectButton } from './CollectButton'
+import { EditConflict } from './EditConflict'
+import { resolutionWords } from './edits'
 import { Sharing } from './Sharing'
 import { TitleEditor } from './TitleEditor'
+import { useEdits } from './useEdits'
 
 type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
 
 export function CaseHeader({ caseId, head, findings, connection }: Props) {
-  const update = useUpdateCase(caseId)
+  const { edit, isSaving, conflict, settle } = useEdits(caseId)
   const say = useToast()
   const isGuest = useIsGuest()
-  const [isClosing, setIsClosing] = useState(false)
+  const [closing, setClosing] = useState<Case>()
   useKeys({ y: () => document.querySelector<HTMLButtonElement>('[data-copy-link] button')?.click() })
   if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
   const isOpen = head.state === 'open'
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
-  const reopen = () => update.mutateAsync({ state: 'open' })
-  const close = (resolution: Resolution) => update.mutateAsync({ state: 'closed', resolution })
-  const onClose = (resolution: Resolution) =>
-    void close(resolution).then(() => {
-      setIsClosing(false)
-      say('The case is closed.', { undo: () => void reopen().catch(failed) })
-    }, failed)
-  const onReopen = () =>
-    void reopen().then(() => say('The case is open again.', { undo: () => void update.mutateAsync({ state: 'closed' }).catch(failed) }), failed)
+  const change = (base: Case, mine: CaseUpdate, undo?: CaseUpdate) =>
+    edit(base, mine).then((changed) => {
+      if (changed && undo) say(`The case is ${changed.state === 'open' ? 'open again' : 'closed'}.`, { undo: () => void change(changed, undo).catch(failed) })
+    })
+  const onClose = (base: Case, resolution: Resolution) =>
+    void change(base, { state: 'closed', resolution }, { state: 'open' }).then(() => setClosing(undefined), failed)
+  const onReopen = () => void change(head, { state: 'open' }, { state: 'closed' }).catch(failed)
+  const onMine = (theirs: Case, mine: CaseUpdate) => {
+    settle()
+    void change(theirs, mine).catch(failed)
+  }
   return (
     <header className={styles.header}>
       <span className={styles.number}>Case {head.number}</span>
@@ -35,9 +40,9 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
         <h1 className={styles.title}>{head.title || 'Untitled'}</h1>
       ) : (
         <TitleEditor
-          title={head.title || 'Untitled'}
-          isSaving={update.isPending}
-          onSave={(title) => update.mutate({ title }, { onError: (error) => say(error.message, { isError: true }) })}
+          head={head}
+          isSaving={isSaving}
+          onSave={(base, title) => void change(base, { title }).catch(failed)}
         />
       )}
       {!isGuest && head.expires_at && <Tag>sent without signing in</Tag>}
@@ -55,7 +60,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
           <span data-copy-link>
             <CopyButton label="Copy link" text={() => window.location.href} />
           </span>
-          <Button onClick={() => (isOpen ? setIsClosing(true) : onReopen())} disabled={update.isPending}>
+          <Button onClick={() => (isOpen ? setClosing(head) : onReopen())} disabled={isSaving}>
             {isOpen ? 'Close case' : 'Reopen'}
           </Button>
         </span>
@@ -66,15 +71,14 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
           {resolutionWords(head.resolution, findings)}
         </p>
       )}
-      {isClosing && <CloseDialog head={head} findings={findings} isSaving={update.isPending} onClose={onClose} onCancel={() => setIsClosing(false)} />}
+      {conflict && (
+        <EditConflict conflict={conflict} findings={findings} isSaving={isSaving} onMine={() => onMine(conflict.theirs, conflict.mine)} onTheirs={settle} />
+      )}
+      {closing && (
+        <CloseDialog head={closing} findings={findings} isSaving={isSaving} onClose={(resolution) => onClose(closing, resolution)} onCancel={() => setClosing(undefined)} />
+      )}
     </header>
   )
-}
-
-function resolutionWords({ signature, cause, fix }: Resolution, findings: readonly Finding[]): string {
-  const title = findings.find((finding) => finding.signature === signature)?.title ?? signature
-  const what = [title, cause].filter(Boolean).join('. ') || 'not said'
-  return `${what}${/[.!?]$/.test(what) ? '' : '.'} Fixed by: ${fix || 'not said'}`
 }
 
 function Progress({ head, connection }: { head: Case; connection: Connection }) {

@@ -1,23 +1,27 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { Case } from '../../api'
 import { TitleEditor } from './TitleEditor'
 
+const head = { title: 'db7 stalls', version: 'first' } as Case
+
 function edit(title: string, onSave = vi.fn()) {
-  render(<TitleEditor title="db7 stalls" isSaving={false} onSave={onSave} />)
+  const { rerender } = render(<TitleEditor head={head} isSaving={false} onSave={onSave} />)
   fireEvent.click(screen.getByText('db7 stalls'))
   fireEvent.change(screen.getByLabelText('Title of the case'), { target: { value: title } })
+  rerender(<TitleEditor head={{ ...head, title: 'by somebody else', version: 'second' }} isSaving={false} onSave={onSave} />)
   return onSave
 }
 
-it('saves a new title', () => {
+it('saves a new title over the one that was there when writing began', () => {
   const onSave = edit(' db7 reclaims ')
   fireEvent.click(screen.getByText('Save'))
-  expect(onSave).toHaveBeenCalledWith('db7 reclaims')
+  expect(onSave).toHaveBeenCalledWith(head, 'db7 reclaims')
 })
 
 it('leaves the title as it was on Escape, and when nothing is left of it', () => {
   const onSave = edit('   ')
   fireEvent.click(screen.getByText('Save'))
   expect(onSave).not.toHaveBeenCalled()
-  expect(screen.getByText('db7 stalls')).toBeTruthy()
+  expect(screen.getByText('by somebody else')).toBeTruthy()
 })

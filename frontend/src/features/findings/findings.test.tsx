@@ -26,7 +26,9 @@ describe('words', () => {
     expect(quantity(4 * 1024 ** 3, 'bytes')).toBe('4.0 GiB')
     expect(quantity('seen', '')).toBe('seen')
     expect(quantity(null, 'share')).toBe('–')
-    expect(quantity(1234567, '')).toBe('1,234,570')
+    expect(quantity(1234567, 'count')).toBe('1,234,567')
+    expect(quantity(35.7143, '')).toBe('35.7')
+    expect(quantity(12394, 'per_second')).toBe('12,394 /s')
   })
 
   it('confidence is said only where there is one, coverage always', () => {

@@ -33,11 +33,12 @@ export function markOf({ state, role }: Pick<Clause, 'state' | 'role'>): Mark {
   return state === 'TRUE' ? { sign: '✓', words: 'met', tone: 'met' } : { sign: '✗', words: 'not met', tone: 'unmet' }
 }
 
+const SHORT: Record<string, string> = { count: '', share: '', per_second: '/s' }
 const SECONDS: Record<string, number> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, seconds: 1 }
-const six = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
-/** A value as a person reads it: `40.8 %`, `231 s`, `4 GiB`. */
+/** A value as a person reads it: `40.8 %`, `231 s`, `4 GiB`, `6,041,560`; counts are told to the last digit. */
 export function quantity(value: number | string | null, unit: string): string {
   if (value === null) return '–'
   if (typeof value === 'string') return value
@@ -45,7 +46,8 @@ export function quantity(value: number | string | null, unit: string): string {
   const seconds = SECONDS[unit]
   if (seconds !== undefined) return format.weight(value * seconds * 1e9, 'ns')
   if (unit === 'bytes') return format.bytes(value)
-  return unit && unit !== 'share' ? `${six.format(value)} ${unit}` : six.format(value)
+  const told = Math.abs(value) < 1000 && !Number.isInteger(value) ? three.format(value) : whole.format(value)
+  return `${told} ${SHORT[unit] ?? unit}`.trimEnd()
 }
 
 export function distanceWords(distance: number | null): string {

@@ -27,8 +27,10 @@ function From({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
       {isJudged && differences.length > 0 && (
         <ul>
           {differences.map((one) => (
-            <li key={one.signature}>
-              {one.title}: was {verdictWord(one.before)}, is {verdictWord(one.after)}
+            <li key={`${one.host} ${one.phase} ${one.signature}`}>
+              {one.title}
+              {one.host && ` on ${one.host}`}
+              {one.phase !== 'during' && `, ${one.phase} the incident`}: was {verdictWord(one.before)}, is {verdictWord(one.after)}
             </li>
           ))}
         </ul>
