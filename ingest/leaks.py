@@ -23,9 +23,10 @@ WINDOW_BYTES = 4 << 20
 OVERLAP_BYTES = 64 << 10
 """At least so much of a window is looked at again with the next: tokens have no fixed length."""
 
+_ADDRESS = "private address"
 _SHAPES = (
     ("e-mail address", r"(?i)\b[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+(?:com|net|org|io|de|fr|uk|eu)\b"),
-    ("private address", r"\b(?:10|192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))(?:\.[0-9]{1,3}){2,3}\b"),
+    (_ADDRESS, r"\b(?:10|192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))(?:\.[0-9]{1,3}){2,3}\b"),
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]*[A-Zyz0-9+/=][A-Za-z0-9+/=]*"),
     ("AWS key", r"\bA(?:KIA|SIA)[0-9A-Z]{16}\b"),
     ("GitHub token", r"\bgh[pousr]_[0-9A-Za-z]{36}"),
@@ -36,6 +37,10 @@ _SHAPES = (
 _HARMLESS = re.compile(
     rb"(?i)/(?:home|users)/(?:zq|user-|z+$)|password[=:]\s*(?:x+|redacted|yes\W|no\W)|\w[^@]*@[^@]*\b(?:kernel|debian|ubuntu|canonical|redhat|intel|oracle|github|openssh|libssh|example)\."
 )
+
+
+_RESERVED = re.compile(rb"(?:^|[^0-9.])2(?:4[0-9]|5[0-4])\.\Z")
+"""What an address that no machine has (RFC 1112, class E) begins with: `10.1.217` inside of it is its end."""
 
 
 class Leak(NamedTuple):
@@ -90,7 +95,7 @@ class Detector:
         ]
         behind = start
         for begins, ends, is_shape, what, written in sorted(words + shapes):
-            if begins < behind or (is_shape and _HARMLESS.match(text[begins:ends])):
+            if begins < behind or (is_shape and _is_harmless(what, text, begins, ends)):
                 continue
             behind = ends
             yield begins, ends, what, written
@@ -135,6 +140,12 @@ class Look:
         # One byte stays before it: whether a word begins there depends on it.
         before = max(0, resume - 1)
         self._held, self._size, self._from = [text[before:]], len(text) - before, resume - before
+
+
+def _is_harmless(shape: str, text: bytes, begins: int, ends: int) -> bool:
+    """Say whether what looks like a leak is a pseudonym, the end of one, or everybody's."""
+    is_end = shape == _ADDRESS and _RESERVED.search(text[max(0, begins - 5) : begins]) is not None
+    return is_end or _HARMLESS.match(text[begins:ends]) is not None
 
 
 @lru_cache(maxsize=1)

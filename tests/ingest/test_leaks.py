@@ -69,6 +69,12 @@ def test_pseudonyms_are_no_leaks():
     assert list(Detector([HOST]).leaks(text)) == []
 
 
+def test_the_end_of_a_pseudonym_of_an_address_is_no_leak_and_that_of_a_version_is():
+    assert seen("db7", b"SRC=247.10.56.137 DST=254.192.168.1") == []
+    for told in (b"v1.10.56.137.4", b"24.10.56.137", b"1247.10.56.137"):
+        assert [what for what, _ in seen("db7", told)] == ["private address"], told
+
+
 def test_the_detector_shares_no_code_with_what_it_checks():
     tree = ast.parse(Path(leaks.__file__).read_text())
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
