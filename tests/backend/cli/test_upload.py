@@ -6,6 +6,7 @@ import hashlib
 import os
 import socket
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,20 +64,26 @@ class Line:
             if self.cuts and passed > self.cut_after:
                 self.cuts -= 1
                 break
-        for end in (near, far):
-            end.close()
+        _hang_up(near, far)
 
     def _down(self, near: socket.socket, far: socket.socket) -> None:
         while piece := _received(far):
             if self.unheard:
                 self.unheard -= 1
-                near.close()
-                far.close()
+                _hang_up(near, far)
                 return
             try:
                 near.sendall(piece)
             except OSError:
                 return
+
+
+def _hang_up(*ends: socket.socket) -> None:
+    """Close both ends now: a mere `close` waits for the other thread that reads, and so would the sender."""
+    for end in ends:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+        end.close()
 
 
 def _received(end: socket.socket) -> bytes:

@@ -13,24 +13,24 @@ export function EditConflict({ conflict: { fields, theirs, mine }, findings, isS
   return (
     <section className={styles.conflict} aria-label="Two changes" data-testid="edit-conflict">
       <Notice what="Somebody changed this case while you did.">Nothing was overwritten: say whose words shall stand.</Notice>
-        <table className={styles.sides}>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Theirs</th>
-              <th scope="col">Yours</th>
+      <table className={styles.sides}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Theirs</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field}>
+              <th scope="row">{NAMES[field]}</th>
+              <td>{words(theirs, field, findings)}</td>
+              <td>{words(mine, field, findings)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field}>
-                <th scope="row">{NAMES[field]}</th>
-                <td>{words(theirs, field, findings)}</td>
-                <td>{words(mine, field, findings)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </tbody>
+      </table>
       <p className={styles.conflictActions}>
         <Button look="primary" disabled={isSaving} onClick={onTheirs}>
           Take theirs
