@@ -115,6 +115,7 @@ test('what was run is noted with its result, and what hangs is said by a tick', 
   const hangs = page.getByTestId('hangs')
   await hangs.getByText('What hangs?').click()
   await hangs.getByRole('checkbox', { name: 'ps', exact: true }).click()
+  await expect(page.getByText('Noted: ps hangs.')).toBeVisible()
   await page.reload()
   await expect(hangs.getByRole('checkbox', { name: 'ps', exact: true })).toBeChecked()
   const clause = page.locator('[data-testid=clause-row]', { hasText: 'said-ps-hangs.txt' })
