@@ -29,7 +29,7 @@ async function settled() {
 async function take(name, colorScheme) {
   await page.emulateMedia({ colorScheme })
   // A click below the fold scrolls; a picture begins at the top.
-  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.evaluate(() => document.querySelectorAll('html, main, [data-testid=case-page]').forEach((box) => box.scrollTo(0, 0)))
   await page.waitForTimeout(500)
   await page.screenshot({ path: join(IMAGES, `${name}.png`) })
 }
