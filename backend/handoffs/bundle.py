@@ -175,6 +175,8 @@ def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
         rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in told["members"]}
         is_known = is_known and len(rows) == len(told["members"]) and "title" in told["case"]
         is_known = is_known and bool(told["engine"]["version"])
+        if not isinstance(told["case"]["number"], int):
+            raise BrokenBundleError("its manifest has no number of a case")
         for row in told["members"]:
             handed.placement(row)
     except MalformedInputError as error:

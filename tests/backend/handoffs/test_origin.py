@@ -175,6 +175,16 @@ def test_a_manifest_that_places_evidence_nowhere_is_told(placing, tmp_path, key,
         bundle.verify(path)
 
 
+def test_a_manifest_whose_case_has_no_number_is_told(placing, tmp_path):
+    def change(manifest):
+        manifest["case"]["number"] = "7b"
+
+    path = tmp_path / "x.casebook.tar.zst"
+    path.write_bytes(rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, change))
+    with pytest.raises(bundle.BrokenBundleError, match="no number of a case"):
+        bundle.verify(path)
+
+
 def test_a_verdict_that_is_another_one_here_is_told(maker, handoff, elsewhere, tmp_path):
     def change(told):
         told["findings"][0]["verdict"] = "not_known_here"
