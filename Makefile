@@ -130,6 +130,10 @@ corpora: build ## Read every file of folders with captures and write benchmarks/
 fault: build ## Kill each component at random points, fill the disk, write benchmarks/FAULT.md: make fault SEED=7 ROUNDS=25; needs root
 	$(BIN)/python -m benchmarks.fault --rounds $(or $(ROUNDS),25) $(if $(SEED),--seed $(SEED))
 
+.PHONY: soak
+soak: build ## Load an instance for long, see that memory, connections and file handles stay flat: make soak MINUTES=60
+	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),60)
+
 .PHONY: fuzz
 fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz
