@@ -240,9 +240,9 @@ class Client:
     def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
         response = self._http.request(method, path, **request)
         waits = 0
-        while method == "GET" and response.status_code == HTTPStatus.TOO_MANY_REQUESTS and waits < MAX_WAITS:
-            # Several jobs may wait for their cases with one token; who only looks can look later.
+        while waits < MAX_WAITS and _may_repeat(method, request, response):
             time.sleep(int(response.headers.get("retry-after", "1")))
+            _rewind(request)
             response = self._http.request(method, path, **request)
             waits += 1
         if response.is_success:
@@ -251,6 +251,27 @@ class Client:
             problem = response.json()
             raise ClientError(response.status_code, problem["code"], problem["detail"])
         raise ClientError(response.status_code, "", f"{method} {path} answered {response.status_code}")
+
+
+def _may_repeat(method: str, request: Mapping[str, Any], response: httpx.Response) -> bool:
+    """Say whether the same request may be sent again later.
+
+    A read may after any refusal with a time (several jobs may wait for their cases with one token). A change
+    may after 503 with a time, which an overloaded service answers before it does anything; a body that was
+    an iterator is gone.
+    """
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        return method == "GET"
+    is_overload = response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and "retry-after" in response.headers
+    content = request.get("content")
+    return is_overload and (content is None or isinstance(content, bytes) or hasattr(content, "seek"))
+
+
+def _rewind(request: Mapping[str, Any]) -> None:
+    """Have a file that is a body sent from its beginning again; parts of a form rewind themselves."""
+    content = request.get("content")
+    if content is not None and hasattr(content, "seek"):
+        content.seek(0)
 
 
 def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { Problem } from './api'
+import { Problem, repeatsMutation, repeatsQuery, retryDelayMs } from './api'
 import { router } from './router'
 import { theme } from './styles/theme'
 import { ToastProvider } from './ui'
@@ -26,9 +26,10 @@ const cache = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (count, error) => count < 2 && error instanceof Problem && error.isWorthAnotherTry,
-      retryDelay: (count, error) => 1000 * ((error instanceof Problem && error.retryAfterSeconds) || 2 ** count),
+      retry: repeatsQuery,
+      retryDelay: retryDelayMs,
     },
+    mutations: { retry: repeatsMutation, retryDelay: retryDelayMs },
   },
 })
 

@@ -21,6 +21,11 @@ export class Problem extends Error {
     return this.status === 401
   }
 
+  /** The server was busy and did nothing: whatever was asked may be asked again, a change too. */
+  get isOverload(): boolean {
+    return this.status === 503 && this.retryAfterSeconds > 0
+  }
+
   /** What the server refuses it will refuse again; one that was not reached, or said when to come again, may not. */
   get isWorthAnotherTry(): boolean {
     return this.status === 0 || this.status >= 502 || (this.status === 429 && this.retryAfterSeconds > 0)
