@@ -1,4 +1,4 @@
-"""The worker: one Celery task that does any job by its id.
+"""The worker: one Celery task, which does whatever job of a queue is next.
 
 casebook worker --queues light,heavy
 """
@@ -8,15 +8,14 @@ from __future__ import annotations
 import importlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from celery.signals import setup_logging
 
 import backend.models
-from backend.core import logs
-from backend.core.broker import RUN_JOB, create_celery
+from backend.core import logs, priority
+from backend.core.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.database import create_sessions
-from backend.core.jobs import run_job
+from backend.core.jobs import run_next
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
 
@@ -58,10 +57,13 @@ def create_worker(settings: Settings) -> Celery:
         return create_sessions(settings, pool_size=POOL_SIZE), Store.open(settings)
 
     @app.task(name=RUN_JOB)  # type: ignore[untyped-decorator]
-    def run(job_id: str) -> None:
-        """Do the job named `job_id`, if it is still to be done."""
+    def run(permit: str) -> None:
+        """Do one job of the queue that `permit` names, if one is to be done."""
+        if permit not in QUEUES:
+            # Sent by a version that named the job; the reaper sends a permit for it.
+            return
         sessions, store = tools()
-        run_job(UUID(job_id), settings, sessions, store)
+        run_next(permit, settings, sessions, store)
 
     return app
 
@@ -70,8 +72,9 @@ def _keep_logs(**_: object) -> None:
     """Leave logging as it is."""
 
 
-def work(queues: str, *, concurrency: int, name: str) -> None:
+def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
     """Do jobs of `queues` until told to stop; one at a time needs no further process."""
+    priority.lower(niceness)
     app = create_worker(load_settings())
     pool = "solo" if concurrency == 1 else "prefork"
     app.worker_main(

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backend.access import askers, decisions, trail
 from backend.access.actions import RULES, Action
 from backend.access.askers import Asker
-from backend.core import senders
+from backend.core import job_sender, senders
 from backend.core.database import get_session
 from backend.core.errors import NotAllowedError, NotSignedInError
 from backend.core.senders import GUEST_COOKIE, SESSION_COOKIE
@@ -42,10 +42,28 @@ StoreDep = Annotated[Store, Depends(get_store)]
 def get_asker(request: Request, session: SessionDep) -> Asker:
     """Return who is asking, by bearer token or by a cookie: of a browser session, or else of a guest.
 
+    What the request enqueues is done for them.
+
     Raises:
         NotSignedInError: There is neither, or it is not valid.
         NotAllowedError: Another site had the browser send the cookie along.
     """
+    asker = _asker(request, session)
+    if asker.signed_in_by == "guest":
+        attribute_to_guest(request, session)
+    else:
+        job_sender.attribute(session, job_sender.account(asker.id))
+    return asker
+
+
+def attribute_to_guest(request: Request, session: Session) -> None:
+    """Have what the request enqueues done for its address: whoever sends it has not signed in."""
+    job_sender.attribute(
+        session, job_sender.guest(senders.network_of(request.client.host if request.client else ""))
+    )
+
+
+def _asker(request: Request, session: Session) -> Asker:
     authorization = request.headers.get("authorization", "")
     if authorization:
         scheme, _, token = authorization.partition(" ")

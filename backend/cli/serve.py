@@ -26,6 +26,8 @@ import click
 from backend.core.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from backend.core.settings import Settings
     from backend.core.supervisor.house import House
     from backend.core.supervisor.processes import Child, Program
@@ -34,6 +36,7 @@ READY_SECONDS = 300.0
 DEATHS = 3
 """An API that ended so often will not do better; one that lives gets the time that a busy machine takes."""
 BACKLOG = 512
+HEAVY_NICENESS = 10
 
 
 @click.command("serve")
@@ -92,7 +95,7 @@ def serve(settings: Settings) -> None:
 
 
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:
-    """Return our own processes: the API, a worker per queue, the reaper."""
+    """Return our own processes: the API, workers for each queue, the reaper."""
     from backend.core.supervisor.processes import Program  # noqa: PLC0415 - same
 
     environment = _environment(settings)
@@ -103,10 +106,17 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
 
     return [
         ours("api", "api", "--fd", str(listener.fileno()), fds=(listener.fileno(),)),
-        ours("worker-light", "worker", "--queues", "light", "--name", "light"),
-        ours("worker-heavy", "worker", "--queues", "heavy", "--name", "heavy"),
+        *(ours(name, *arguments) for name, arguments in _workers(settings)),
         ours("reaper", "reap"),
     ]
+
+
+def _workers(settings: Settings) -> Iterator[tuple[str, list[str]]]:
+    """Yield name and arguments of each worker; heavy ones leave the CPU to those that somebody waits for."""
+    for queue, niceness in (("light", 0), ("heavy", HEAVY_NICENESS)):
+        for number in range(1, settings.workers_of(queue) + 1):
+            name = queue if number == 1 else f"{queue}-{number}"
+            yield f"worker-{name}", ["worker", "--queues", queue, "--name", name, "--nice", str(niceness)]
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`casebook worker`: do queued jobs; `casebook serve` starts two of these, more may run on other machines."""
+"""`casebook worker`: do queued jobs; `casebook serve` starts some, more may run on other machines."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ import click
 @click.option("--queues", default="light,heavy", show_default=True, help="Queues to take jobs from.")
 @click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Jobs at a time.")
 @click.option("--name", default="casebook", show_default=True, help="Name in logs.")
-def command(queues: str, concurrency: int, name: str) -> None:
+@click.option(
+    "--nice",
+    "niceness",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 19),
+    help="Nice value of the worker.",
+)
+def command(queues: str, concurrency: int, name: str, niceness: int) -> None:
     """Do queued jobs until told to stop."""
     from backend.worker import work  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    work(queues, concurrency=concurrency, name=name)
+    work(queues, concurrency=concurrency, name=name, niceness=niceness)

@@ -1,4 +1,4 @@
-"""The broker: Celery on Valkey, carrying job ids and nothing else.
+"""The broker: Celery on Valkey, carrying permits to run one job of a queue and nothing else.
 
 A message that is not acknowledged comes back after `visibility_timeout`; hours, because a running job must
 not be given out twice. What gets lost until then, the reaper sends again from the table.

@@ -20,6 +20,7 @@
     ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
     ├── TooManyAttemptsError 429    guessing is slowed down
+    ├── QueueFullError 429          too much work of this sender waits already
     ├── WrongContentError 415       a body of another type than this is for
     ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
     ├── InvalidCursorError 422      a cursor of another list or order, or of nowhere
@@ -95,6 +96,21 @@ class TooManyAttemptsError(CasebookError):
 
     Attributes:
         retry_after_seconds: When the next is let through.
+    """
+
+    status = 429
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        """Say when to try again."""
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class QueueFullError(CasebookError):
+    """As much work of this sender waits as may; nothing of the request was kept.
+
+    Attributes:
+        retry_after_seconds: When some of it will have been done.
     """
 
     status = 429

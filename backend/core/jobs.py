@@ -1,4 +1,4 @@
-"""Doing jobs: claim, keep alive, finish once.
+"""Doing jobs: claim, keep alive, finish once, charge.
 
 The attempt is counted and committed *before* the work begins, so a job that kills its worker is set aside
 too. Only the result is one transaction with the end of the job, and only while the attempt is still ours.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import time
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text, update
 
-from backend.core import events, queue
+from backend.core import events, fair_queue, queue
 from backend.core.heartbeat import Heartbeat
 from backend.core.job import Job, JobState
 from backend.core.run import LostLeaseError, Run
@@ -33,13 +34,37 @@ MAX_ERROR_CHARS = 2000
 WORKER = f"{socket.gethostname()}:{os.getpid()}"
 
 
+def run_next(
+    queue_name: str, settings: Settings, sessions: sessionmaker[Session], store: Store
+) -> JobState | None:
+    """Do the job that is next in a queue and return how it ended; None when there was none to be done.
+
+    While more of the queue is due, the broker does not run out of permits: those that found only senders
+    with enough running jobs were dropped.
+    """
+    job = claim_next(sessions, queue_name, settings)
+    if job is None:
+        return None
+    began = time.monotonic()
+    try:
+        return perform(job, settings, sessions, store)
+    finally:
+        with sessions.begin() as session:
+            is_more_due = fair_queue.charge(session, job, (time.monotonic() - began) * 1000)
+        if is_more_due:
+            sessions.kw["info"]["sender"].top_up(queue_name, 1)
+
+
 def run_job(
     job_id: UUID, settings: Settings, sessions: sessionmaker[Session], store: Store
 ) -> JobState | None:
-    """Do one job and return how it ended; None when it was not to be done now."""
+    """Do one job, whatever is next, and return how it ended; None when it was not to be done now."""
     job = claim(sessions, job_id, settings)
-    if job is None:
-        return None
+    return None if job is None else perform(job, settings, sessions, store)
+
+
+def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store) -> JobState | None:
+    """Do a claimed job and return how it ended; None when another worker has it by then."""
     run_of_job = queue.handler_of(job.kind)
     with Heartbeat(settings, job.id, job.attempt) as heartbeat:
         run = Run(
@@ -48,6 +73,7 @@ def run_job(
             payload=job.payload,
             subject_id=job.subject_id,
             queue=job.queue,
+            sender=job.sender,
             attempt=job.attempt,
             settings=settings,
             store=store,
@@ -82,6 +108,21 @@ def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> 
                 lease_until=func.now() + _seconds(settings.lease_seconds),
             )
             .returning(Job)
+        )
+        if job is not None:
+            session.expunge(job)
+        return job
+
+
+def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Settings) -> Job | None:
+    """Take the job that is next in a queue, counting the attempt; None when there is none to be taken."""
+    with sessions.begin() as session:
+        job = fair_queue.take(
+            session,
+            queue_name,
+            workers=settings.workers_of(queue_name),
+            worker=WORKER,
+            lease_seconds=settings.lease_seconds,
         )
         if job is not None:
             session.expunge(job)

@@ -46,6 +46,7 @@ REMEDIES = {
     "NotAllowed": "Ask somebody with the role that `detail` names, or take a token with that scope.",
     "TooManyRequests": "Wait as many seconds as `Retry-After` says; `RateLimit` tells where you stand.",
     "TooManyAttempts": "Wait as many seconds as `Retry-After` says.",
+    "QueueFull": "Wait as many seconds as `Retry-After` says; `detail` tells how much of yours waits.",
     "UploadInterrupted": "Send it again; over a line that breaks, in pieces (tus).",
     "TooLarge": "`detail` says the limit; an archive of the same evidence may be within it.",
     "KeyReused": "Take a new `Idempotency-Key` for each request, and the same one only for the same request.",

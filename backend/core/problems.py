@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
-from backend.core.errors import CasebookError, TooManyAttemptsError
+from backend.core.errors import CasebookError, QueueFullError, TooManyAttemptsError
 from backend.core.problem_pages import type_of
 from backend.core.senders import SESSION_COOKIE
 
@@ -192,7 +192,7 @@ def _phrase(status: int) -> str:
 def refuse(request: Request, error: CasebookError) -> JSONResponse:
     """Return the problem document of what is refused."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
-    if isinstance(error, TooManyAttemptsError):
+    if isinstance(error, TooManyAttemptsError | QueueFullError):
         headers["Retry-After"] = str(error.retry_after_seconds)
     return respond(request, error.status, code_of(error), str(error), headers=headers)
 

@@ -1,4 +1,7 @@
-"""Work for later: a job is a row of the same transaction as what caused it, sent after its commit.
+"""Work for later: a job is a row of the same transaction as what caused it; after its commit goes a permit.
+
+A permit is a message of the broker that lets a worker run one job of a queue, whichever is next by then
+(`backend.core.fair_queue`).
 
 enqueue(session, "evidence.read", key=f"read:{evidence.id}", subject_id=evidence.id)
 
@@ -17,8 +20,10 @@ from sqlalchemy import event, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.core import job_sender
 from backend.core.broker import QUEUES, RUN_JOB, create_celery
-from backend.core.job import Job, JobState
+from backend.core.fair_queue import DEFAULT_COST_MS, MIN_COST_MS
+from backend.core.job import Job, JobState, QueueClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,7 +46,7 @@ _failure_handlers: dict[str, FailureHandler] = {}
 
 
 class Waiting(NamedTuple):
-    """A committed job that the broker should carry."""
+    """A committed job that a permit is to be sent for."""
 
     id: UUID
     queue: str
@@ -88,16 +93,31 @@ def enqueue(
     key: str,
     queue: str = "light",
     subject_id: UUID | None = None,
+    sender: str = "",
+    cost_ms: float = DEFAULT_COST_MS,
     **payload: Any,
 ) -> Job:
     """Add a job and return it; while one of the same `key` is queued or running, return that one instead.
 
     It is sent when `session` commits and forgotten when it rolls back. A job that is running and commits its
     result in this very transaction (`Run.result`) is not in the way.
+
+    Args:
+        session: Its transaction.
+        kind: Name of the handler.
+        key: At most one job of a key is queued or running.
+        queue: Its weight class.
+        subject_id: What it is about.
+        sender: For whom it is done; by default whom the session works for, see `backend.core.job_sender`.
+        cost_ms: Estimated milliseconds that it occupies a worker.
+        payload: What the handler needs beside that.
     """
     if queue not in QUEUES:
         raise ValueError(f"no queue {queue!r}; there are {', '.join(QUEUES)}")
+    sender = sender or job_sender.of(session)
+    virtual_start = select(QueueClock.virtual_time).where(QueueClock.queue == queue).scalar_subquery()
     row = insert(Job).values(kind=kind, key=key, queue=queue, subject_id=subject_id, payload=payload)
+    row = row.values(sender=sender, cost_ms=max(cost_ms, MIN_COST_MS), virtual_start=virtual_start)
     is_open = text("state in ('queued', 'running')")
     row = row.on_conflict_do_nothing(index_elements=["key"], index_where=is_open)
     new_id = session.scalar(row.returning(Job.id))
@@ -108,12 +128,13 @@ def enqueue(
         select(Job).where(Job.key == key, is_open).execution_options(populate_existing=True)
     )
     if existing is None:
-        return enqueue(session, kind, key=key, queue=queue, subject_id=subject_id, **payload)
+        same: dict[str, Any] = {"queue": queue, "subject_id": subject_id, "sender": sender}
+        return enqueue(session, kind, key=key, cost_ms=cost_ms, **same, **payload)
     return existing
 
 
 class Sender:
-    """Hands committed jobs to the broker; what it will not take stays for the reaper."""
+    """Hands permits for committed jobs to the broker; what it will not take stays for the reaper."""
 
     def __init__(self, settings: Settings, engine: Engine) -> None:
         """Send to the broker of `settings`; note it in the database of `engine`."""
@@ -121,11 +142,11 @@ class Sender:
         self._engine = engine
 
     def send(self, jobs: Iterable[Waiting]) -> None:
-        """Send `jobs` and note that they were sent."""
+        """Send a permit for each of `jobs` and note that."""
         sent: list[UUID] = []
         try:
             for job in jobs:
-                self._celery.send_task(RUN_JOB, args=[str(job.id)], queue=job.queue, retry=False)
+                self._send_permit(job.queue)
                 sent.append(job.id)
         except (OperationalError, RedisError, OSError) as error:
             logger.warning(
@@ -141,8 +162,23 @@ class Sender:
                 "%d sent jobs could not be noted as sent; they are sent again: %s", len(sent), error
             )
 
+    def top_up(self, queue: str, count: int) -> int:
+        """Send `count` permits for `queue` if the broker has none; return how many were sent."""
+        try:
+            if self.waiting(queue):
+                return 0
+            for _ in range(count):
+                self._send_permit(queue)
+        except (OperationalError, RedisError, OSError) as error:
+            logger.warning("no permits could be sent for the queue %s: %s", queue, error)
+            return 0
+        return count
+
+    def _send_permit(self, queue: str) -> None:
+        self._celery.send_task(RUN_JOB, args=[queue], queue=queue, retry=False)
+
     def waiting(self, queue: str) -> int:
-        """Return how many messages wait in `queue` of the broker.
+        """Return how many permits wait in `queue` of the broker.
 
         Raises:
             OperationalError: The broker is away.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, update
 
-from backend.core import clearing
+from backend.core import clearing, job_sender
 from backend.core.job import Job, JobState
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Run:
     payload: dict[str, Any]
     subject_id: UUID | None
     queue: str
+    sender: str
     attempt: int
     settings: Settings
     store: Store
@@ -55,6 +56,7 @@ class Run:
     def session(self) -> Iterator[Session]:
         """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
         with self.sessions.begin() as session:
+            job_sender.attribute(session, self.sender)
             yield session
 
     @contextmanager
@@ -74,6 +76,7 @@ class Run:
             LostLeaseError: Another worker has the job; the block does not run.
         """
         with self.sessions.begin() as session:
+            job_sender.attribute(session, self.sender)
             self._fence(session)
             yield session
         self.is_finished = True

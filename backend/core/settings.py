@@ -118,8 +118,26 @@ class Settings(BaseSettings):
     guest_sends_per_minute: int = Field(default=6, ge=0)
     """How often one address may paste so in a minute; 0: any number."""
 
+    light_workers: int = Field(default=2, ge=1)
+    """Jobs of the light queue that run at a time, on all machines; `serve` starts so many workers."""
+
+    heavy_workers: int = Field(default=1, ge=1)
+    """Jobs of the heavy queue that run at a time, on all machines; `serve` starts so many workers."""
+
+    queued_per_sender: int = Field(default=20_000, ge=1)
+    """Jobs of one account that may wait; evidence beyond them is refused until fewer wait."""
+
+    queued_seconds_per_sender: int = Field(default=21_600, ge=1)
+    """Estimated seconds of one worker that the waiting jobs of one account may take."""
+
+    queued_per_guest: int = Field(default=20, ge=1)
+    """Jobs that may wait of one address that sends without signing in."""
+
+    light_cpu_seconds: int = Field(default=5, ge=1)
+    """Processor time after which reading is stopped in the light queue and begun anew in the heavy one."""
+
     parse_cpu_seconds: int = Field(default=60, ge=1)
-    """Processor time that reading one evidence of the light queue may take."""
+    """Processor time that reading one evidence of the light queue may take, there or in the heavy one."""
 
     parse_heavy_cpu_seconds: int = Field(default=900, ge=1)
     """Processor time that reading one evidence of the heavy queue may take."""
@@ -180,6 +198,10 @@ class Settings(BaseSettings):
         if self.heartbeat_seconds * 3 > self.lease_seconds:
             raise ValueError("heartbeat_seconds must be at most a third of lease_seconds")
         return self
+
+    def workers_of(self, queue: str) -> int:
+        """Return how many jobs of `queue` run at a time."""
+        return self.heavy_workers if queue == "heavy" else self.light_workers
 
     @property
     def embeds_database(self) -> bool:

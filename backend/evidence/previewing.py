@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,7 @@ def preview(run: Run, upload_id: UUID) -> None:
         told = read_in_sandbox(
             content,
             output=output,
-            limits=SandboxLimits.of(run.settings, is_heavy=False),
+            limits=_limits(run),
             name=filename,
             captured_path=captured_path,
             check=run.check,
@@ -73,6 +74,12 @@ def preview(run: Run, upload_id: UUID) -> None:
             keeping.put_folders(run.store, output, told)
             with run.result() as session:
                 _keep(session, upload_id, told, output, host)
+
+
+def _limits(run: Run) -> SandboxLimits:
+    """Return what reading a first part may take; what is slow gets none, and is read when it is whole."""
+    limits = SandboxLimits.of(run.settings, is_heavy=False)
+    return replace(limits, cpu_seconds=min(limits.cpu_seconds, run.settings.light_cpu_seconds))
 
 
 def take_samples(source: Path, target: Path, size_bytes: int) -> bool:

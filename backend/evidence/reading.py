@@ -5,6 +5,7 @@ received → reading → read | rejected (the sender's fault, with a sentence) |
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -16,8 +17,8 @@ from sqlalchemy import select, update
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import hosts, keeping
-from backend.evidence.receiving import queue_reading
-from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
+from backend.evidence.receiving import queue_reading, queue_slow_reading
+from backend.evidence.sandbox import SandboxLimits, TooSlowError, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from backend.core.run import Run
     from backend.core.settings import Settings
     from backend.evidence.sandbox import ReadEvidence
+
+logger = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 1.0
 STORY_FACT = "human.war_story"
@@ -79,6 +82,10 @@ def read(run: Run, evidence_id: UUID) -> None:
     except TakenOutError:
         with run.result() as session:
             put_back(session, run.settings, evidence_id)
+    except TooSlowError as slow:
+        logger.info("evidence %s goes on in the heavy queue: %s", evidence_id, slow)
+        with run.result() as session:
+            demote(session, evidence_id)
 
 
 def _read(run: Run, subject: Subject) -> None:
@@ -106,11 +113,18 @@ def _read(run: Run, subject: Subject) -> None:
 
 
 def limits_of(run: Run, subject: Subject) -> SandboxLimits:
-    """Return what reading `subject` may take."""
-    limits = SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy")
-    if not subject.is_guests:
-        return limits
-    return replace(limits, cpu_seconds=min(limits.cpu_seconds, GUESTS_CPU_SECONDS))
+    """Return what reading `subject` may take: in the light queue it is a first try.
+
+    What was too slow there may take in the heavy queue what evidence of its size may.
+    """
+    is_heavy = run.queue == "heavy" and not run.payload.get("is_slow", False)
+    limits = SandboxLimits.of(run.settings, is_heavy=is_heavy)
+    if subject.is_guests:
+        limits = replace(limits, cpu_seconds=min(limits.cpu_seconds, GUESTS_CPU_SECONDS))
+    first_seconds = run.settings.light_cpu_seconds
+    if run.queue == "light" and first_seconds < limits.cpu_seconds:
+        return replace(limits, cpu_seconds=first_seconds, is_first_try=True)
+    return limits
 
 
 def is_there(run: Run, evidence_id: UUID) -> bool:
@@ -164,6 +178,18 @@ def finish(
     case_changed(session, subject.case_id)
     if _has_unindexed(session, subject.case_id):
         enqueue(session, INDEX_JOB, key=f"index:{subject.case_id}", subject_id=subject.case_id)
+
+
+def demote(session: Session, evidence_id: UUID) -> None:
+    """Have evidence read anew in the heavy queue that takes too long in the light one."""
+    evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
+    if evidence is None:
+        return
+    evidence.state = EvidenceState.RECEIVED
+    evidence.progress_share = None
+    if evidence.deleted_at is None:
+        _tell(session, "evidence.demoted", evidence)
+        queue_slow_reading(session, evidence)
 
 
 def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:

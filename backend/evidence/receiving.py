@@ -10,7 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 from backend.cases import overview
 from backend.cases import service as cases
 from backend.cases.queries import hold
-from backend.core import clearing, events
+from backend.core import backlog, clearing, events
+from backend.core.fair_queue import DEFAULT_COST_MS
 from backend.core.queue import enqueue
 from backend.evidence import report
 from backend.evidence.schemas import Received
@@ -33,6 +34,10 @@ READ_JOB = "evidence.read"
 COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
 EXPANSION = 8
 """So many times as long is text of tools, about, before it is compressed."""
+BYTES_PER_MS = 100_000
+"""So much text is read in a millisecond, about."""
+SLOW_COST_MS = 30_000.0
+"""What reading takes that was too slow for the light queue, before anybody knows."""
 
 
 def receive(
@@ -49,8 +54,12 @@ def receive(
     """Keep every staged file, make it evidence of `case` (a new one of `owner` when None), queue its reading.
 
     What the case already has at the same place is returned as it is, and as a duplicate of itself.
+
+    Raises:
+        QueueFullError: Too much work of whoever sends it waits.
     """
     try:
+        backlog.require_room(session, settings)
         clearing.put_until_commit(session)
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)
@@ -130,11 +139,25 @@ def add(
 def queue_reading(session: Session, settings: Settings, evidence: Evidence) -> None:
     """Queue the reading of `evidence`, by its weight class: what is compressed weighs what it will be."""
     factor = EXPANSION if evidence.filename.lower().endswith(COMPRESSED) else 1
-    is_heavy = evidence.size_bytes * factor >= settings.heavy_from_bytes
+    text_bytes = evidence.size_bytes * factor
     enqueue(
         session,
         READ_JOB,
         key=f"read:{evidence.id}",
-        queue="heavy" if is_heavy else "light",
+        queue="heavy" if text_bytes >= settings.heavy_from_bytes else "light",
         subject_id=evidence.id,
+        cost_ms=DEFAULT_COST_MS + text_bytes / BYTES_PER_MS,
+    )
+
+
+def queue_slow_reading(session: Session, evidence: Evidence) -> None:
+    """Queue the reading of `evidence` anew in the heavy queue: it took too long for the light one."""
+    enqueue(
+        session,
+        READ_JOB,
+        key=f"read:{evidence.id}",
+        queue="heavy",
+        subject_id=evidence.id,
+        cost_ms=SLOW_COST_MS,
+        is_slow=True,
     )

@@ -22,6 +22,7 @@ from backend.access.dependencies import (
     SessionDep,
     SettingsDep,
     StoreDep,
+    attribute_to_guest,
     needs,
     require_own_page,
 )
@@ -118,6 +119,7 @@ def get_door(
     base_url: BaseUrlDep,
 ) -> GuestDoor:
     """Return the door for whoever has not signed in, open or not."""
+    attribute_to_guest(request, session)
     return GuestDoor(request, response, session, store, settings, base_url)
 
 

@@ -38,18 +38,24 @@ __all__ = [
     "ReadSkipped",
     "SandboxCrashError",
     "SandboxLimits",
+    "TooSlowError",
     "read_in_sandbox",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxLimits:
-    """What reading one evidence may use; hitting one rejects it."""
+    """What reading one evidence may use; hitting one rejects it.
+
+    Attributes:
+        is_first_try: Hitting a limit of time does not reject it: `TooSlowError`.
+    """
 
     cpu_seconds: int
     wall_seconds: float
     memory_bytes: int
     output_bytes: int
+    is_first_try: bool = False
 
     @classmethod
     def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
@@ -118,8 +124,16 @@ class Report(_Told):
     evidence: ReadEvidence
 
 
+class TooSlowError(Exception):
+    """Reading took longer than its first try may; it is to be read anew where there is more time."""
+
+
 class _LimitHitError(Exception):
     """The child had to be ended; the message is the reason for the sender."""
+
+
+class _TimeUpError(_LimitHitError):
+    """A limit of time was hit."""
 
 
 def read_in_sandbox(
@@ -145,6 +159,7 @@ def read_in_sandbox(
 
     Raises:
         SandboxCrashError: The child crashed.
+        TooSlowError: It took longer than a first try may.
     """
     errors = output / ERRORS
     (output / "tmp").mkdir()
@@ -165,6 +180,8 @@ def read_in_sandbox(
                     told = -1
                     _Watch(fork, heard, output, limits, on_progress, check).wait()
             except _LimitHitError as hit:
+                if limits.is_first_try and isinstance(hit, _TimeUpError):
+                    raise TooSlowError(str(hit)) from None
                 return _rejected(path, name, captured_path, str(hit))
     finally:
         os.close(heard)
@@ -204,7 +221,7 @@ class _Watch:
 
     def _look(self, deadline: float) -> None:
         if time.monotonic() > deadline:
-            raise _LimitHitError(f"reading took longer than {self.limits.wall_seconds:g} s")
+            raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s")
         if _resident_bytes(self.fork.pid) > self.limits.memory_bytes:
             raise _LimitHitError(_memory_reason(self.limits))
         if _used_bytes(self.output) > self.limits.output_bytes:
@@ -233,7 +250,7 @@ class _Watch:
         if status == OUT_OF_SPACE:
             raise _LimitHitError(_output_reason(self.limits))
         if status == -signal.SIGXCPU:
-            raise _LimitHitError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
+            raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"
         raise SandboxCrashError(f"the reading process ended with {how}: {_last_words(self.output)}")
 

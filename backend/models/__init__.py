@@ -17,7 +17,7 @@ from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.idempotency_key import IdempotencyKey
 from backend.models.invitation import Invitation, SignInAttempts
-from backend.models.job import Job, JobState
+from backend.models.job import Job, JobState, QueueClock, QueueSender
 from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
@@ -67,6 +67,8 @@ __all__ = [
     "Opinion",
     "Profile",
     "ProfileFrame",
+    "QueueClock",
+    "QueueSender",
     "Reading",
     "Redaction",
     "Role",

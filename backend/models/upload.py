@@ -26,6 +26,7 @@ class Upload(HasId, HasCreatedAt, Base):
 
     Attributes:
         actor: Who sends it.
+        sender: For whom jobs about it are done, see `backend.core.job_sender`.
         captured_path: Path on the captured machine; "" when not known.
         fingerprint: What its sender knows the file by when it comes back with it; "" when it told nothing.
         offset_bytes: So many bytes are safe on disk; what the file holds beyond them does not count.
@@ -40,6 +41,7 @@ class Upload(HasId, HasCreatedAt, Base):
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
     evidence_id: Mapped[UUID | None] = mapped_column(ForeignKey("evidence.id", ondelete="SET NULL"))
     actor: Mapped[str]
+    sender: Mapped[str] = mapped_column(default="system", server_default="system")
     filename: Mapped[str]
     captured_path: Mapped[str] = mapped_column(default="")
     fingerprint: Mapped[str] = mapped_column(default="", server_default="")

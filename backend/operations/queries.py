@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, or_, select
@@ -18,19 +19,45 @@ if TYPE_CHECKING:
     from backend.core.paging import Page
 
 
-def open_jobs_by_queue(session: Session) -> list[tuple[str, int, int]]:
-    """Return (queue, queued, running) of every queue that has open jobs, by name."""
+@dataclass(frozen=True, slots=True)
+class OpenJobs:
+    """What waits and runs in one queue.
+
+    Attributes:
+        senders: How many senders have jobs that wait.
+        oldest_seconds: For how long the oldest waiting job has been due.
+        demoted: How many of all were too slow for the light queue.
+    """
+
+    name: str
+    queued: int
+    running: int
+    senders: int
+    oldest_seconds: float
+    demoted: int
+
+
+def open_jobs_by_queue(session: Session) -> list[OpenJobs]:
+    """Return what waits and runs in every queue that has open jobs, by name."""
+    is_queued = Job.state == JobState.QUEUED
+    age = func.extract("epoch", func.now() - func.min(Job.run_after).filter(is_queued))
     rows = session.execute(
         select(
             Job.queue,
-            func.count().filter(Job.state == JobState.QUEUED),
+            func.count().filter(is_queued),
             func.count().filter(Job.state == JobState.RUNNING),
+            func.count(Job.sender.distinct()).filter(is_queued),
+            func.greatest(func.coalesce(age, 0), 0),
+            func.count().filter(Job.payload["is_slow"].as_boolean()),
         )
         .where(Job.state.in_([JobState.QUEUED, JobState.RUNNING]))
         .group_by(Job.queue)
         .order_by(Job.queue)
     )
-    return [(queue, queued, running) for queue, queued, running in rows]
+    return [
+        OpenJobs(name, queued, running, senders, float(age), demoted)
+        for name, queued, running, senders, age, demoted in rows
+    ]
 
 
 def jobs_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Job]:

@@ -1,4 +1,4 @@
-"""Healing the job table: what a dead worker held, what the broker never got, what it lost.
+"""Healing the job table: what a dead worker held, permits that the broker never got or lost.
 
 Any number of reapers may run: rows are taken with SKIP LOCKED.
 """
@@ -11,10 +11,9 @@ import socket
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 from sqlalchemy import func, select
 
+from backend.core import fair_queue
 from backend.core.broker import QUEUES
 from backend.core.job import Job, JobState
 from backend.core.jobs import settle_failure
@@ -43,12 +42,17 @@ def reap(sessions: sessionmaker[Session], settings: Settings, sender: Sender) ->
         unsent = unsent_jobs(session)
     sender.send(unsent)
     with sessions.begin() as session:
-        lost = lost_jobs(session, sender)
-    sender.send(lost)
-    touched = expired + len(unsent) + len(lost)
+        waiting = waiting_permits(session, settings)
+    topped_up = sum(sender.top_up(queue, count) for queue, count in waiting.items())
+    with sessions.begin() as session:
+        fair_queue.forget_idle(session)
+    touched = expired + len(unsent) + topped_up
     if touched:
         logger.info(
-            "took back %d expired jobs, sent %d unsent and %d lost ones", expired, len(unsent), len(lost)
+            "took back %d expired jobs, sent permits for %d unsent and %d waiting ones",
+            expired,
+            len(unsent),
+            topped_up,
         )
     return touched
 
@@ -116,27 +120,25 @@ def unsent_jobs(session: Session) -> list[Waiting]:
     return [Waiting(job_id, queue) for job_id, queue in rows]
 
 
-def lost_jobs(session: Session, sender: Sender) -> list[Waiting]:
-    """Return jobs that were sent and never taken although nothing waits in their queue any more."""
-    lost: list[Waiting] = []
+def waiting_permits(session: Session, settings: Settings) -> dict[str, int]:
+    """Return how many permits each queue should have whose jobs were sent and not taken for a while.
+
+    The broker lost them, or they were dropped while the jobs of their senders ran. One for each worker is
+    enough: who finds more to do sends the next.
+    """
+    wanted: dict[str, int] = {}
     for queue in QUEUES:
-        try:
-            is_empty = sender.waiting(queue) == 0
-        except (OperationalError, RedisError, OSError) as error:
-            logger.warning("the broker cannot be asked what it holds: %s", error)
-            return []
-        if is_empty:
-            rows = session.execute(
-                select(Job.id)
-                .where(
-                    Job.state == JobState.QUEUED,
-                    Job.queue == queue,
-                    Job.run_after <= func.now(),
-                    Job.sent_at < func.now() - LOST_AFTER,
-                )
-                .order_by(Job.sent_at)
-                .limit(BATCH)
-                .with_for_update(skip_locked=True)
+        due = (
+            select(Job.id)
+            .where(
+                Job.state == JobState.QUEUED,
+                Job.queue == queue,
+                Job.run_after <= func.now(),
+                Job.sent_at < func.now() - LOST_AFTER,
             )
-            lost += [Waiting(job_id, queue) for (job_id,) in rows]
-    return lost
+            .limit(settings.workers_of(queue))
+        )
+        count = len(session.scalars(due).all())
+        if count:
+            wanted[queue] = count
+    return wanted

@@ -27,8 +27,5 @@ def read_health(session: SessionDep, response: Response) -> Health:
 def read_status(session: SessionDep, response: Response) -> Status:
     """Return which process answers and how much work waits and runs."""
     response.headers["Cache-Control"] = "no-store"
-    queues = [
-        QueueStatus(name=name, queued=queued, running=running)
-        for name, queued, running in queries.open_jobs_by_queue(session)
-    ]
+    queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
     return Status(version=VERSION, process=WORKER, queues=queues)

@@ -19,11 +19,20 @@ class Health(BaseModel):
 
 
 class QueueStatus(BaseModel):
-    """How many jobs of one queue wait and run."""
+    """How many jobs of one queue wait and run.
+
+    `senders` is how many accounts and guests have jobs that wait, `oldest_seconds` for how long the oldest
+    has been due, and `demoted` how many of all were too slow for the light queue.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
 
     name: str
     queued: int
     running: int
+    senders: int
+    oldest_seconds: float
+    demoted: int
 
 
 class Status(BaseModel):

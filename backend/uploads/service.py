@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
-from backend.core import events
+from backend.core import backlog, events, job_sender
 from backend.core.errors import ConflictError
 from backend.core.queue import enqueue
 from backend.models.case import Case
@@ -55,11 +55,13 @@ def begin(session: Session, settings: Settings, case: Case | None, file: Announc
         InvalidNameError: The name leaves its folder or cannot be shown.
         TooLargeError: It is longer than one evidence may be.
         NoSpaceError: There is no room for it.
+        QueueFullError: Too much work of whoever sends it waits.
     """
     name = names.split(file.filename)
     if file.captured_path:
         name = names.SentName(name.filename, names.captured(file.captured_path))
     settings.uploads_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    backlog.require_room(session, settings)
     space.require(session, settings, file.size_bytes, together_bytes=file.drop_bytes)
     if case is None:
         folder = names.captured(file.drop_folder)
@@ -68,6 +70,7 @@ def begin(session: Session, settings: Settings, case: Case | None, file: Announc
     upload = Upload(
         case_id=case.id,
         actor=actor_of(asker),
+        sender=job_sender.of(session),
         filename=name.filename,
         captured_path=name.captured_path,
         fingerprint=file.fingerprint,
@@ -111,7 +114,7 @@ def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, 
         _tell(session, kind, upload, actor=actor)
         if upload.evidence_id is not None:
             key = f"forget:{upload.evidence_id}"
-            enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id)
+            enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id, sender=upload.sender)
     session.delete(upload)
 
 

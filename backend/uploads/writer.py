@@ -159,7 +159,8 @@ class Writer:
                 if self._crosses(preview_bytes := self._settings.preview_bytes) and (
                     upload.size_bytes >= 2 * preview_bytes
                 ):
-                    enqueue(session, PREVIEW_JOB, key=f"preview:{upload.id}", subject_id=upload.id)
+                    key = f"preview:{upload.id}"
+                    enqueue(session, PREVIEW_JOB, key=key, subject_id=upload.id, sender=upload.sender)
                 if upload.offset_bytes == upload.size_bytes and upload.state is UploadState.SENDING:
                     upload.state = UploadState.SENT
                     queue_keeping(session, self._settings, upload)
@@ -209,6 +210,7 @@ def queue_keeping(session: Session, settings: Settings, upload: Upload) -> None:
         key=f"keep:{upload.id}",
         queue="heavy" if is_heavy else "light",
         subject_id=upload.id,
+        sender=upload.sender,
     )
 
 

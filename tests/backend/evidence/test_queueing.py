@@ -1,0 +1,230 @@
+"""Whose work a job is at each entry point, how much of it may wait, and what becomes of slow readings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from sqlalchemy import func, select
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.core import job_sender
+from backend.core.jobs import run_job
+from backend.core.queue import enqueue
+from backend.evidence import reading
+from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
+from backend.worker import load_handlers
+from tests.backend.conftest import serving
+from tests.backend.people import person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.core.storage import Store
+    from tests.conftest import Pipeline
+
+LOAD = "$ cat /proc/loadavg\n0.10 0.20 0.30 1/200 4711\n"
+VMSTAT_HEAD = (
+    "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----\n"
+    " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+)
+VMSTAT_ROW = " 1  0      0 {:7} 123456 789012    0    0     5    10  100  200  5  1 94  0  0\n"
+
+
+def vmstat(rows: int, number: int = 0) -> str:
+    """Return samples that take the reader some 100 ms of processor time for a thousand rows."""
+    return VMSTAT_HEAD + "".join(VMSTAT_ROW.format(number * rows + row) for row in range(rows))
+
+
+@pytest.fixture
+def app_settings(app_settings: Settings) -> Settings:
+    return app_settings.model_copy(update={"heavy_from_bytes": 64 << 20, "queued_per_guest": 2})
+
+
+def senders(sessions: sessionmaker[Session]) -> set[str]:
+    with sessions() as session:
+        return set(session.scalars(select(Job.sender)))
+
+
+TUS = {"Tus-Resumable": "1.0.0"}
+
+
+def begin_upload(client: httpx.Client, place: str) -> httpx.Response:
+    headers = TUS | {"Upload-Length": "5", "Upload-Metadata": "filename bm90ZS50eHQ="}
+    return client.post(place, headers=headers)
+
+
+def send_upload(client: httpx.Client, place: str) -> httpx.Response:
+    begun = begin_upload(client, place)
+    assert begun.status_code == 201, begun.text
+    headers = TUS | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
+    return client.patch(begun.headers["location"], headers=headers, content=b"hello")
+
+
+SENDINGS: dict[str, Callable[[httpx.Client], httpx.Response]] = {
+    "paste": lambda client: client.post("/paste", json={"text": LOAD}),
+    "put": lambda client: client.put("/evidence/note.txt", content=b"hello"),
+    "multipart": lambda client: client.post("/evidence", files={"file": ("note.txt", b"hello")}),
+    "tus": lambda client: send_upload(client, "/uploads"),
+}
+
+
+@pytest.mark.parametrize("name", SENDINGS)
+def test_the_work_is_the_sender_s_at_every_entry_point(name: str, address: str, sessions):
+    ada = person(sessions, "Ada", Role.RESPONDER)
+    with signed_in(address, sessions, ada) as browser:
+        sent = SENDINGS[name](browser)
+    assert sent.is_success, sent.text
+    assert senders(sessions) == {job_sender.account(ada.id)}
+
+
+def test_what_a_drop_token_sends_is_the_work_of_whoever_made_it(address: str, sessions, web):
+    case = web.post("/cases", json={"title": "db7"}).json()
+    token = web.post(f"/cases/{case['id']}/tokens", json={"name": "db7"}).json()["token"]
+    with httpx.Client(
+        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    ) as machine:
+        assert machine.put("/drop/note.txt", content=b"hello").is_success
+        assert send_upload(machine, "/drop/uploads").is_success
+    with sessions() as session:
+        owner = session.scalars(select(Account.id).where(Account.is_owner)).one()
+    assert senders(sessions) == {job_sender.account(owner)}
+
+
+def test_what_a_guest_sends_is_the_work_of_an_address_and_little_of_it_may_wait(browser, sessions):
+    answers = [browser.post("/guest/paste", json={"text": f"{LOAD}{number}"}) for number in range(3)]
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert answers[2].json()["code"] == "QueueFull"
+    assert 5 <= int(answers[2].headers["retry-after"]) <= 300
+    [sender] = senders(sessions)
+    assert job_sender.is_guest(sender)
+    assert "127.0.0.1" not in sender
+
+
+@pytest.mark.parametrize("name", SENDINGS)
+def test_every_entry_point_refuses_when_too_much_waits_and_finishes_what_it_promised(
+    name: str, app_settings, sessions, store
+):
+    small = app_settings.model_copy(update={"queued_per_sender": 1})
+    ada = person(sessions, "Ada", Role.RESPONDER)
+    with serving(create_app(small, sessions=sessions, store=store)) as url:
+        with signed_in(url, sessions, ada) as browser:
+            promised = begin_upload(browser, "/uploads")
+            assert browser.post("/paste", json={"text": LOAD}).status_code == 202
+            refused = SENDINGS[name](browser) if name != "tus" else begin_upload(browser, "/uploads")
+            assert (refused.status_code, refused.json()["code"]) == (429, "QueueFull")
+            assert "1 jobs of this sender wait" in refused.json()["detail"]
+            headers = TUS | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
+            sent = browser.patch(promised.headers["location"], headers=headers, content=b"hello")
+            assert sent.status_code == 204
+        bob = person(sessions, "Bob", Role.RESPONDER)
+        with signed_in(url, sessions, bob) as another:
+            assert another.post("/paste", json={"text": LOAD}).status_code == 202
+    assert not list(small.staging_dir.iterdir())
+
+
+@pytest.fixture
+def read(app_settings, sessions, store):
+    """Return a function that does the queued reading of an evidence, and says which queue it was in."""
+    load_handlers()
+    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800.0})
+
+    def done(evidence_id: str, **changed: int) -> str:
+        with sessions() as session:
+            job = session.scalars(
+                select(Job).where(
+                    Job.kind == "evidence.read", Job.subject_id == evidence_id, Job.state == JobState.QUEUED
+                )
+            ).one()
+        settings = patient.model_copy(update=changed)
+        assert run_job(job.id, settings, sessions, store) is JobState.DONE
+        return job.queue
+
+    return done
+
+
+def digests(session: Session, evidence_id: str) -> list[str]:
+    from backend.models import Reading
+
+    query = select(Reading.digest).join(Section, Section.id == Reading.section_id)
+    return list(session.scalars(query.where(Section.evidence_id == evidence_id)))
+
+
+def test_a_slow_reading_goes_on_in_the_heavy_queue_and_comes_out_the_same(web, sessions, read):
+    text = vmstat(16_000)
+    slow, patient = (
+        web.put(f"/evidence/{name}.txt", content=text).json()["evidence"][0]["id"] for name in ("a", "b")
+    )
+    assert read(slow, light_cpu_seconds=1) == "light"
+    with sessions() as session:
+        assert session.get_one(Evidence, slow).state == "received"
+        told = select(func.count()).where(Event.kind == "evidence.demoted")
+        assert session.scalar(told) == 1
+    [heavy] = [queue for queue in web.get("/status").json()["queues"] if queue["name"] == "heavy"]
+    assert (heavy["queued"], heavy["demoted"], heavy["senders"]) == (1, 1, 1)
+    assert read(slow, light_cpu_seconds=1) == "heavy"
+    assert read(patient, light_cpu_seconds=60) == "light"
+    with sessions() as session:
+        assert [session.get_one(Evidence, one).state for one in (slow, patient)] == ["read", "read"]
+        assert digests(session, slow) == digests(session, patient) != []
+
+
+def test_what_was_too_slow_for_the_light_queue_may_take_no_more_than_before(web, sessions, read):
+    slow = web.put("/evidence/a.txt", content=vmstat(16_000)).json()["evidence"][0]["id"]
+    with sessions.begin() as session:
+        session.execute(Job.__table__.delete())
+        reading.demote(session, slow)
+    assert read(slow, light_cpu_seconds=1, parse_cpu_seconds=1) == "heavy"
+    with sessions() as session:
+        evidence = session.get_one(Evidence, slow)
+        assert (evidence.state, evidence.reason) == (
+            "rejected",
+            "reading took more than 1 s of processor time",
+        )
+
+
+def test_a_paste_is_judged_before_the_files_of_another_are_read(pipeline: Pipeline):
+    def token(name: str) -> tuple[str, UUID]:
+        with pipeline.sessions.begin() as session:
+            account = Account(name=name, role=Role.RESPONDER)
+            session.add(account)
+            session.flush()
+            secret = accounts.open_session(session, account.id, lifetime=timedelta(hours=1))
+            return secret, account.id
+
+    pipeline.wait_idle()
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    with serving(app) as url:
+        clients = {}
+        for name in ("Busy", "Other"):
+            secret, account_id = token(name)
+            cookies = {"casebook_session": secret}
+            client = httpx.Client(base_url=f"{url}/api/v1", cookies=cookies, timeout=30)
+            clients[name] = (client, job_sender.account(account_id))
+        busy, busy_sender = clients["Busy"]
+        other, other_sender = clients["Other"]
+        with busy, other:
+            for number in range(12):
+                assert busy.put(f"/evidence/{number}.txt", content=vmstat(2000, number)).status_code == 202
+            assert other.post("/paste", json={"text": LOAD}).status_code == 202
+            pipeline.wait_idle(seconds=120)
+    with pipeline.sessions() as session:
+        ended = select(func.max(Job.finished_at)).where(
+            Job.sender == other_sender, Job.kind == "findings.judge"
+        )
+        judged_at = session.scalar(ended)
+        assert judged_at is not None
+        later = select(func.count()).where(
+            Job.sender == busy_sender, Job.kind == "evidence.read", Job.started_at > judged_at
+        )
+        assert (session.scalar(later) or 0) >= 4
+    with pipeline.sessions.begin() as session:
+        assert enqueue(session, "findings.judge", key="judge:nothing").sender == job_sender.SYSTEM
+        session.rollback()
