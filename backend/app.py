@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from sqlalchemy import Engine
@@ -23,8 +24,10 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
-from backend.core import answering, edge, etags, examples, pages, paging, problem_pages, problems
-from backend.core.database import create_sessions
+from backend.core import admission, answering, edge, etags, examples, pages, paging, problem_pages, problems
+from backend.core.admission import Load
+from backend.core.database import create_api_sessions
+from backend.core.probes import Probes
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
 from backend.core.storage import Store
@@ -46,6 +49,7 @@ from backend.handoffs import routes_shared as handoffs_shared
 from backend.library import routes as library
 from backend.operations import routes as operations
 from backend.operations import routes_jobs as operations_jobs
+from backend.operations import routes_probes as operations_probes
 from backend.postmortems import routes as postmortems
 from backend.profiles import routes as profiles
 from backend.profiles import routes_exports as profiles_exports
@@ -122,8 +126,11 @@ def create_app(
     app.state.settings = settings
     app.state.rates = Rates(settings)
     app.state.store = store or Store.open(settings)
-    app.state.sessions = sessions or create_sessions(settings)
+    app.state.sessions = sessions or create_api_sessions(settings)
+    app.state.load = Load(settings)
+    app.state.probes = Probes(settings, app.state.store)
     app.include_router(evidence_collect.router)
+    app.include_router(operations_probes.absent)
     app.include_router(problem_pages.router())
     app.include_router(pages.router_for(settings.frontend_dir))
     return app
@@ -141,12 +148,15 @@ def describe_api() -> FastAPI:
         lifespan=_lifespan,
         generate_unique_id_function=_route_name,
     )
+    # First, so that no other address is looked at before.
+    app.include_router(operations_probes.router)
     api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
     for module in MODULES:
         declare(route for route in module.router.routes if isinstance(route, APIRoute))
         api.include_router(module.router)
     app.include_router(api)
     problems.install(app)
+    admission.install(app)
     once.install(app)
     etags.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
@@ -157,11 +167,23 @@ def describe_api() -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    _prepare_routes(app)
+    # No request waits for a thread: as many are at work as there are threads.
+    anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
     yield
+    await app.state.probes.close()
     await app.state.rates.close()
     bind = app.state.sessions.kw["bind"]
     if isinstance(bind, Engine):
         bind.dispose()
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Have FastAPI build its routes now, which takes half a second, and not with the first request."""
+    for path in (f"{PREFIX}/", "/"):
+        scope = {"type": "http", "method": "TRACE", "path": path, "root_path": "", "headers": []}
+        for route in app.router.routes:
+            route.matches(scope)
 
 
 def _route_name(route: APIRoute) -> str:

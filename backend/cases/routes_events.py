@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated
 
+import anyio
+from anyio.lowlevel import RunVar
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, needs
@@ -19,6 +20,7 @@ router = APIRouter(prefix="/cases", tags=["cases"])
 
 POLL_SECONDS = 0.5
 RETRY_MILLISECONDS = 2000
+_LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("event readers")
 
 
 @router.get("/{case_id}/events", response_class=EventSourceResponse, dependencies=[needs(Action.CASE_READ)])
@@ -36,10 +38,22 @@ async def stream_case_events(
     sessions = request.app.state.sessions
     yield ServerSentEvent(comment="open", retry=RETRY_MILLISECONDS)
     while not await request.is_disconnected():
-        entries = await run_in_threadpool(events.read_after, sessions, asker, found_id, seen)
+        entries = await anyio.to_thread.run_sync(
+            events.read_after, sessions, asker, found_id, seen, limiter=_limiter()
+        )
         if entries is None:
             return
         for entry in entries:
             seen = entry.id
             yield ServerSentEvent(id=str(entry.id), event=entry.kind, data=entry)
         await asyncio.sleep(POLL_SECONDS)
+
+
+def _limiter() -> anyio.CapacityLimiter:
+    """Return what lets one listener of this process read at a time: however many there are, others work."""
+    try:
+        return _LIMITER.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(1)
+        _LIMITER.set(limiter)
+        return limiter

@@ -1,33 +1,124 @@
-"""`casebook api`: the web application alone, on an address or on a socket that somebody else opened."""
+"""`casebook api`: the web application alone, on an address or on a socket that somebody else opened.
+
+Without `--fd` this process opens the address and keeps `CASEBOOK_API_PROCESSES` processes that serve it; one
+that ends is started again. With `--fd` it serves by itself.
+"""
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from backend.core.settings import Settings
+
+LOOK_SECONDS = 0.2
+RESTART_SECONDS = 1.0
+STOP_SECONDS = 10.0
+GRACEFUL_SECONDS = 3
 
 
 @click.command("api")
 @click.option("--host", help="Address to listen on; default: CASEBOOK_HOST.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; default: CASEBOOK_PORT.")
-@click.option("--fd", type=int, help="Listen on this inherited socket instead.")
+@click.option("--fd", type=int, help="Listen on this inherited socket instead, in one process.")
 def command(host: str | None, port: int | None, fd: int | None) -> None:
     """Run the web application until told to stop."""
-    import uvicorn  # noqa: PLC0415 - keeps `casebook --help` fast
+    stopped = threading.Event()
+    # As process 1 of a container, a signal without a handler would be ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
 
-    from backend.app import create_app  # noqa: PLC0415 - same
-    from backend.core import logs, server  # noqa: PLC0415 - same
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
 
     settings = load_settings()
+    if fd is not None:
+        _serve(settings, socket.socket(fileno=fd))
+        return
+    try:
+        listener = open_listener(host or settings.host, settings.port if port is None else port)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+    if settings.api_processes == 1:
+        _serve(settings, listener)
+    else:
+        _keep_serving(listener, settings.api_processes, stopped)
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a socket that listens: it stays open while a process is restarted, so no request is refused.
+
+    Raises:
+        SettingsError: The address cannot be had.
+    """
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - same
+    from backend.core.server import BACKLOG  # noqa: PLC0415 - same
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise SettingsError(
+            f"cannot listen on {host} port {port}: {error.strerror}; "
+            "choose another with --port, or --port 0 for a free one"
+        ) from None
+    listener.listen(BACKLOG)
+    return listener
+
+
+def _serve(settings: Settings, listener: socket.socket) -> None:
+    """Serve in this process until SIGINT or SIGTERM."""
+    from backend.app import create_app  # noqa: PLC0415 - same
+    from backend.core import logs, server  # noqa: PLC0415 - same
+
     logs.install(settings)
-    listener = socket.socket(fileno=fd) if fd is not None else None
+    server.prepare_process()
     config = server.config(
         create_app(settings),
-        host=host or settings.host,
-        port=settings.port if port is None else port,
         log_config=None,
         access_log=settings.log_level == "DEBUG",
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[listener] if listener is not None else None)
+    server.Server(config).run(sockets=[listener])
+
+
+def _keep_serving(listener: socket.socket, count: int, stopped: threading.Event) -> None:
+    """Keep `count` processes that serve `listener`, until told to stop."""
+    from backend.core.supervisor.processes import end_with_parent  # noqa: PLC0415 - same
+
+    descriptor = listener.fileno()
+    command = [sys.executable, "-m", "backend.cli", "api", "--fd", str(descriptor)]
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            pass_fds=[descriptor],
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - this process has one thread
+        )
+
+    children = [start() for _ in range(count)]
+    while not stopped.wait(LOOK_SECONDS):
+        for at, child in enumerate(children):
+            if child.poll() is not None and not stopped.wait(RESTART_SECONDS):
+                click.echo(f"a process of the API ended (status {child.returncode}); starting another", err=True)
+                children[at] = start()
+    for child in children:
+        child.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for child in children:
+        try:
+            child.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()

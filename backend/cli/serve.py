@@ -15,7 +15,6 @@ Stop with Ctrl-C. Logs: /home/me/var/log
 
 from __future__ import annotations
 
-import socket
 import sys
 import time
 from pathlib import Path
@@ -23,9 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from backend.cli.api import open_listener
 from backend.core.errors import SettingsError
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
 
     from backend.core.settings import Settings
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     from backend.core.supervisor.processes import Child, Program
 
 READY_SECONDS = 300.0
+API = "api"
 DEATHS = 3
 """An API that ended so often will not do better; one that lives gets the time that a busy machine takes."""
-BACKLOG = 512
 HEAVY_NICENESS = 10
 
 
@@ -74,7 +75,7 @@ def serve(settings: Settings) -> None:
     from backend.library.index import fill  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same
 
-    listener = _listen(settings)
+    listener = open_listener(settings.host, settings.port)
     with listener, House(settings, say=_say) as house:
         house.stop_on_signals()
         house.open_servers()
@@ -95,7 +96,7 @@ def serve(settings: Settings) -> None:
 
 
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:
-    """Return our own processes: the API, workers for each queue, the reaper."""
+    """Return our own processes: those of the API, workers for each queue, the reaper."""
     from backend.core.supervisor.processes import Program  # noqa: PLC0415 - same
 
     environment = _environment(settings)
@@ -105,10 +106,18 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
         return Program(name=name, command=command, environment=environment, **details)
 
     return [
-        ours("api", "api", "--fd", str(listener.fileno()), fds=(listener.fileno(),)),
+        *(
+            ours(name, "api", "--fd", str(listener.fileno()), fds=(listener.fileno(),))
+            for name in api_names(settings)
+        ),
         *(ours(name, *arguments) for name, arguments in _workers(settings)),
         ours("reaper", "reap"),
     ]
+
+
+def api_names(settings: Settings) -> list[str]:
+    """Return the names of the API's processes: `api`, `api-2` and so on."""
+    return [API, *(f"{API}-{number}" for number in range(2, settings.api_processes + 1))]
 
 
 def _workers(settings: Settings) -> Iterator[tuple[str, list[str]]]:
@@ -127,23 +136,6 @@ def _environment(settings: Settings) -> dict[str, str]:
         "CASEBOOK_PORT": str(settings.port),
         "PYTHONUNBUFFERED": "1",
     }
-
-
-def _listen(settings: Settings) -> socket.socket:
-    """Open the port here: it stays open while the API is restarted, so no request is refused."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-    except OSError as error:
-        listener.close()
-        raise SettingsError(
-            f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; "
-            "choose another with --port, or --port 0 for a free one"
-        ) from None
-    listener.listen(BACKLOG)
-    return listener
 
 
 def _url(listener: socket.socket) -> str:

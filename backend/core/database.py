@@ -9,7 +9,7 @@ from fastapi import Request  # noqa: TC002 - same
 from sqlalchemy import create_engine as create_sqlalchemy_engine
 from sqlalchemy.orm import Session, sessionmaker
 
-from backend.core import audit, events, queue
+from backend.core import audit, capacity, events, queue
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -18,14 +18,26 @@ if TYPE_CHECKING:
 
 POOL_SIZE = 10
 MAX_OVERFLOW = 20
+POOL_TIMEOUT_SECONDS = 30.0
 
 
-def create_engine(settings: Settings, *, pool_size: int = POOL_SIZE) -> Engine:
-    """Return an engine for the database of `settings`; it connects when first used."""
+def create_engine(
+    settings: Settings,
+    *,
+    pool_size: int = POOL_SIZE,
+    max_overflow: int = MAX_OVERFLOW,
+    pool_timeout_seconds: float = POOL_TIMEOUT_SECONDS,
+) -> Engine:
+    """Return an engine for the database of `settings`; it connects when first used.
+
+    It keeps `pool_size` connections open and opens `max_overflow` more when they are needed; who finds none
+    free within `pool_timeout_seconds` gets SQLAlchemy's `TimeoutError`.
+    """
     return create_sqlalchemy_engine(
         settings.effective_database_url,
         pool_size=pool_size,
-        max_overflow=MAX_OVERFLOW,
+        max_overflow=max_overflow,
+        pool_timeout=pool_timeout_seconds,
         pool_pre_ping=True,
         # What a statement was given is evidence, titles and hashes; an error names the statement alone.
         hide_parameters=True,
@@ -35,7 +47,22 @@ def create_engine(settings: Settings, *, pool_size: int = POOL_SIZE) -> Engine:
 
 def create_sessions(settings: Settings, *, pool_size: int = POOL_SIZE) -> sessionmaker[Session]:
     """Return what makes sessions: jobs they enqueue are sent after commit, events are written with it."""
-    engine = create_engine(settings, pool_size=pool_size)
+    return _sessions_of(settings, create_engine(settings, pool_size=pool_size))
+
+
+def create_api_sessions(settings: Settings) -> sessionmaker[Session]:
+    """Return what makes the sessions of one API process, with a pool that fits its threads."""
+    pool_size = settings.api_threads
+    engine = create_engine(
+        settings,
+        pool_size=pool_size,
+        max_overflow=capacity.pool_size(settings.api_threads) - pool_size,
+        pool_timeout_seconds=capacity.POOL_TIMEOUT_SECONDS,
+    )
+    return _sessions_of(settings, engine)
+
+
+def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
     sessions = sessionmaker(engine, info={"sender": queue.Sender(settings, engine)})
     watch(sessions)
     return sessions

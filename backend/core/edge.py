@@ -1,5 +1,8 @@
 """What every request passes first and every answer last, outside even of what answers our own bugs.
 
+Headers, limits of one request, rates of one sender, admission: a sender over their rate takes no place in
+the queue for admission.
+
 Starlette puts what answers an unforeseen exception around all middleware that is added to an application, so
 a header added there would be missing exactly when something went wrong.
 """
@@ -8,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backend.core.admission import AdmissionControl
 from backend.core.headers import SecurityHeaders
 from backend.core.limits import RequestLimits
 from backend.core.rates import RateLimits
@@ -18,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def install(app: FastAPI) -> None:
-    """Put headers, limits and counts around everything that `app` answers."""
+    """Put headers, limits, counts and admission control around everything that `app` answers."""
     build_inner = app.build_middleware_stack
 
     def build() -> ASGIApp:
-        return SecurityHeaders(RequestLimits(RateLimits(build_inner())))
+        return SecurityHeaders(RequestLimits(RateLimits(AdmissionControl(build_inner()))))
 
     app.build_middleware_stack = build  # type: ignore[method-assign]

@@ -23,6 +23,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from backend.core import problems
 from backend.core.errors import CasebookError
+from backend.core.slots import released
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -176,20 +177,25 @@ async def streamed(request: Request) -> AsyncIterator[bytes]:
     """
     body: Body = request.scope[BODY_SCOPE_KEY]
     body.max_bytes = None
-    pieces: list[bytes] = []
-    waiting_bytes = 0
-    try:
-        async for piece in request.stream():
-            pieces.append(piece)
-            waiting_bytes += len(piece)
-            if waiting_bytes >= PIECE_BYTES:
-                yield b"".join(pieces)
-                pieces, waiting_bytes = [], 0
-    except (ClientDisconnect, BodyTooSlowError):
-        yield b"".join(pieces)
-        raise
-    if pieces:
-        yield b"".join(pieces)
+    stream = request.stream()
+    while True:
+        pieces: list[bytes] = []
+        waiting_bytes = 0
+        broken: ClientDisconnect | BodyTooSlowError | None = None
+        # Whoever waits for bytes needs no thread and no connection: others may work meanwhile.
+        async with released(request.scope):
+            try:
+                while waiting_bytes < PIECE_BYTES and (piece := await anext(stream, None)) is not None:
+                    pieces.append(piece)
+                    waiting_bytes += len(piece)
+            except (ClientDisconnect, BodyTooSlowError) as error:
+                broken = error
+        if waiting_bytes or broken:
+            yield b"".join(pieces)
+        if broken:
+            raise broken
+        if waiting_bytes < PIECE_BYTES:
+            return
 
 
 def _declared_bytes(scope: Scope) -> int:

@@ -34,6 +34,7 @@ OTHERS = {
     "AddressTooLong": (414, "The address of the request is longer than any of ours."),
     "HeadersTooLarge": (431, "The request has too many headers, or too long ones."),
     "RequestTooSlow": (408, "The head of the request took too long to come."),
+    "Overloaded": (503, "As many requests are at work as the service does at a time."),
     "InternalError": (500, "A bug of ours; it was logged with the path of the request."),
 }
 """What is answered without a class of its own."""
@@ -56,6 +57,7 @@ REMEDIES = {
     "Superseded": "Another connection sends this now; ask where it stands before you go on.",
     "NoSpace": "Tell whoever runs the service; nothing of the request was kept.",
     "Unavailable": "Try again in a moment: nothing was done.",
+    "Overloaded": "Wait as many seconds as `Retry-After` says and send it again: nothing was done.",
     "InternalError": "Tell whoever runs the service when it was and what you asked for; nothing was done.",
 }
 BY_STATUS = {

@@ -82,7 +82,14 @@ TOO_MANY_RESPONSE = {
 
 AWAY = "Unavailable"
 AWAY_RESPONSE = {
-    "description": "The database, the broker, the store or the audit log is away; nothing was done.",
+    "description": "The database, the broker, the store or the audit log is away, or too many requests are at "
+    "work (`Overloaded`); nothing was done.",
+    "headers": {
+        "Retry-After": {
+            "description": "Seconds until another try is worth it, where that is known.",
+            "schema": {"type": "string"},
+        }
+    },
     "content": PROBLEM_RESPONSES["4XX"]["content"],
 }
 NO_SPACE = "NoSpace"

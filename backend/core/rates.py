@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 API = "/api/"
-UNCOUNTED = frozenset({"/api/v1/health"})
+UNCOUNTED = frozenset({"/api/v1/health", "/healthz", "/readyz"})
 SENDING = re.compile(
     r"POST /api/v1/(cases/[^/]+/)?(uploads|evidence|paste)"
     r"|POST /api/v1/drop(/uploads)?"
@@ -114,7 +114,7 @@ class Rates:
             if amount
         }
         self._pool = ConnectionPool.from_url(
-            _client_url(settings.effective_broker_url),
+            client_url(settings.effective_broker_url),
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
         )
@@ -205,7 +205,7 @@ def _refuse(request: Request, standing: Standing) -> ASGIApp:
     return problems.respond(request, 429, problems.TOO_MANY, detail, headers=standing.headers())
 
 
-def _client_url(broker_url: str) -> str:
+def client_url(broker_url: str) -> str:
     """Return the address of the broker as its own client reads it; Celery writes sockets in another way."""
     parts = urlsplit(broker_url)
     if parts.scheme == "redis+socket":

@@ -4,11 +4,16 @@ uvicorn waits for ever for the head of a request, and answers one it cannot read
 head has 20 seconds and 64 KiB; a body that goes on after its answer has 10 seconds more; a peer that takes
 nothing of what is sent is dropped by the kernel after a minute.
 
+Processes that share a listening socket take a few connections at a time, so that one of them does not take
+all of a burst while the others have nothing to do.
+
 Source: https://man7.org/linux/man-pages/man7/tcp.7.html (TCP_USER_TIMEOUT)
 """
 
 from __future__ import annotations
 
+import os
+import resource
 import socket
 import sys
 from http import HTTPStatus
@@ -26,6 +31,15 @@ if TYPE_CHECKING:
     import asyncio
 
     from starlette.types import ASGIApp
+
+BACKLOG = 4096
+"""Connections that the kernel keeps until a process takes them; it may keep less (`net.core.somaxconn`)."""
+
+ACCEPTS_AT_ONCE = 16
+"""Connections that a process takes in one turn of its event loop."""
+
+SWITCH_SECONDS = 0.001
+"""How long a thread computes before another one may: the event loop waits for so much of each busy thread."""
 
 MAX_HEAD_BYTES = 64 << 10
 """Read at most; what is shorter and still too long gets an answer that names the limit."""
@@ -125,10 +139,32 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
+class Server(uvicorn.Server):
+    """uvicorn's server, for a socket that other processes may listen on too."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        # asyncio has one number for both: what it takes in one turn, and what the kernel keeps.
+        for server in self.servers:
+            for listener in server.sockets:
+                # What asyncio shows of it cannot listen; its descriptor can.
+                with socket.socket(fileno=os.dup(listener.fileno())) as own:
+                    own.listen(BACKLOG)
+
+
+def prepare_process() -> None:
+    """Set what holds for a process that serves: as many open files as it may have, short turns of threads."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    sys.setswitchinterval(SWITCH_SECONDS)
+
+
 def config(app: ASGIApp, *, protocol: type[Protocol] = Protocol, **details: Any) -> uvicorn.Config:
     """Return how uvicorn serves `app`; `details` are its own options."""
     return uvicorn.Config(
         app,
+        backlog=ACCEPTS_AT_ONCE,
         http=protocol,
         ws="none",
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,

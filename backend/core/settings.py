@@ -49,6 +49,12 @@ class Settings(BaseSettings):
     port: int = Field(default=8765, ge=0, le=65535)
     """Port to listen on; 0 takes a free one and says which."""
 
+    api_processes: int = Field(default=2, ge=1, le=64)
+    """API processes that share the address; one per core is a good number."""
+
+    api_threads: int = Field(default=8, ge=2, le=64)
+    """Requests that one API process does at a time; each may need two database connections."""
+
     public_url: str = ""
     """Address people reach it by, `https://casebook.example.com`; empty: the address it listens on."""
 

@@ -1,13 +1,14 @@
-"""How the service does: is it alive, which process answers, how much work waits."""
+"""How the service does: does its database answer, which process answers, how much work waits."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
-from sqlalchemy import text
+from fastapi import APIRouter, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
+from backend.core.errors import UnavailableError
 from backend.core.jobs import WORKER
+from backend.core.probes import Probes
 from backend.core.version import VERSION
 from backend.operations import queries
 from backend.operations.schemas import Health, QueueStatus, Status
@@ -16,9 +17,12 @@ router = APIRouter(tags=["operations"])
 
 
 @router.get("/health", dependencies=[needs(Action.ENTER)])
-def read_health(session: SessionDep, response: Response) -> Health:
-    """Answer when the database does."""
-    session.execute(text("select 1"))
+async def read_health(request: Request, response: Response) -> Health:
+    """Answer when the database does, also when every place for requests is taken."""
+    probes: Probes = request.app.state.probes
+    found = await probes.database.result()
+    if not found.is_ok:
+        raise UnavailableError(found.detail)
     response.headers["Cache-Control"] = "no-store"
     return Health(status="ok", version=VERSION)
 

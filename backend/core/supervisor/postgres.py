@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from backend.core import capacity
 from backend.core.errors import SettingsError
 from backend.core.supervisor.processes import Child, Program, end_process
 from backend.core.supervisor.programs import postgres_bin, unprivileged
@@ -25,7 +26,6 @@ START_SECONDS = 300.0
 SERVER_OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "80",
     "shared_buffers": "128MB",
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -44,6 +44,7 @@ class Postgres:
         self._data = settings.data_dir / "postgres"
         self._options = {
             **SERVER_OPTIONS,
+            "max_connections": str(capacity.max_connections(settings)),
             "unix_socket_directories": str(settings.run_dir),
             **(options or {}),
         }

@@ -1,0 +1,228 @@
+"""Slots for requests at work, with a short fair queue in front of them.
+
+    slots = Slots(12, max_waiting=256, patience_seconds=2.0)
+    slot = await slots.acquire("sender", Turn.READ)          # None: refused, answer 503
+    async with released(scope): …                            # the slot is free while the request waits
+
+Four classes wait: requests that go on after they gave their slot back, new writes, new reads, new streams.
+Free slots go to the classes by weight (smooth weighted round robin), within a class to the senders in turn.
+When the queue of writes and reads is full, the sender with the most waiting reads (or writes, when no read
+waits) loses its latest one; who opens streams bounds their number.
+
+Source: https://github.com/phusion/nginx/commit/27e94984486058d73157038f7950a0a36ecc6e35
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from contextlib import asynccontextmanager
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.types import Scope
+
+SLOT_SCOPE_KEY = "casebook.slot"
+
+
+class Turn(Enum):
+    """A class of waiting requests; the value is its weight."""
+
+    RESUME = 4
+    WRITE = 3
+    READ = 2
+    STREAM = 1
+
+
+class SenderQueue:
+    """Waiting requests of one class, taken from their senders in turn."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._by_sender: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
+        self.count = 0
+
+    def add(self, sender: str, waiter: asyncio.Future[bool]) -> None:
+        """Append a request of `sender`."""
+        self._by_sender.setdefault(sender, deque()).append(waiter)
+        self.count += 1
+
+    def pop(self) -> asyncio.Future[bool]:
+        """Remove and return the oldest request of the sender whose turn it is."""
+        sender, waiters = self._by_sender.popitem(last=False)
+        waiter = waiters.popleft()
+        if waiters:
+            self._by_sender[sender] = waiters
+        self.count -= 1
+        return waiter
+
+    def remove(self, sender: str, waiter: asyncio.Future[bool]) -> None:
+        """Remove a request that waits no longer, if it is still here."""
+        waiters = self._by_sender.get(sender)
+        if waiters is None or waiter not in waiters:
+            return
+        waiters.remove(waiter)
+        self.count -= 1
+        if not waiters:
+            del self._by_sender[sender]
+
+    def length_of(self, sender: str) -> int:
+        """Return how many requests of `sender` wait."""
+        return len(self._by_sender.get(sender, ()))
+
+    def drop_latest_of_longest(self) -> asyncio.Future[bool]:
+        """Remove and return the latest request of the sender with the most."""
+        sender, waiters = max(self._by_sender.items(), key=lambda item: len(item[1]))
+        waiter = waiters[-1]
+        self.remove(sender, waiter)
+        return waiter
+
+    def longest(self) -> int:
+        """Return how many requests wait of the sender with the most."""
+        return max((len(waiters) for waiters in self._by_sender.values()), default=0)
+
+
+class Slots:
+    """At most `limit` requests at work; at most `max_waiting` new writes and reads wait.
+
+    A new request waits `patience_seconds`, a stream `stream_seconds`.
+    """
+
+    def __init__(
+        self, limit: int, *, max_waiting: int, patience_seconds: float, stream_seconds: float
+    ) -> None:
+        """Begin with every slot free."""
+        self.limit = limit
+        self.in_use = 0
+        self._max_waiting = max_waiting
+        self._seconds = {
+            Turn.WRITE: patience_seconds,
+            Turn.READ: patience_seconds,
+            Turn.STREAM: stream_seconds,
+        }
+        self._queues = {turn: SenderQueue() for turn in Turn}
+        self._credit = dict.fromkeys(Turn, 0)
+
+    @property
+    def waiting(self) -> int:
+        """How many new writes and reads wait."""
+        return self._queues[Turn.WRITE].count + self._queues[Turn.READ].count
+
+    async def acquire(self, sender: str, turn: Turn) -> Slot | None:
+        """Return a slot for a new request of `sender`; None when it is refused."""
+        if self.in_use < self.limit:
+            self.in_use += 1
+            return Slot(self)
+        is_full = turn is not Turn.STREAM and self.waiting >= self._max_waiting
+        if is_full and not self._make_room(turn, sender):
+            return None
+        return Slot(self) if await self._wait(turn, sender, self._seconds[turn]) else None
+
+    async def reacquire(self) -> None:
+        """Take a slot again for a request that was admitted before; it waits as long as that takes."""
+        if self.in_use < self.limit:
+            self.in_use += 1
+        else:
+            await self._wait(Turn.RESUME, "", None)
+
+    def release(self) -> None:
+        """Give a slot to the request whose turn it is, or free it."""
+        self.in_use -= 1
+        while self.in_use < self.limit:
+            turn = self._next_turn()
+            if turn is None:
+                return
+            waiter = self._queues[turn].pop()
+            if not waiter.done():
+                self.in_use += 1
+                waiter.set_result(True)
+
+    async def _wait(self, turn: Turn, sender: str, seconds: float | None) -> bool:
+        """Wait in the queue of `turn`; say whether a slot was given within `seconds`."""
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[bool] = loop.create_future()
+        queue = self._queues[turn]
+        queue.add(sender, waiter)
+        deadline = None if seconds is None else loop.call_later(seconds, _refuse, waiter)
+        try:
+            return await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled() and waiter.result():
+                self.release()
+            raise
+        finally:
+            queue.remove(sender, waiter)
+            if deadline is not None:
+                deadline.cancel()
+
+    def _make_room(self, turn: Turn, sender: str) -> bool:
+        """Refuse a waiting request in place of a new one; False when the new one is to be refused."""
+        lowest = Turn.READ if self._queues[Turn.READ].count else Turn.WRITE
+        queue = self._queues[lowest]
+        is_above = turn is Turn.WRITE and lowest is Turn.READ
+        is_fairer = turn is lowest and queue.length_of(sender) + 1 < queue.longest()
+        if is_above or is_fairer:
+            _refuse(queue.drop_latest_of_longest())
+        return is_above or is_fairer
+
+    def _next_turn(self) -> Turn | None:
+        waiting = [turn for turn in Turn if self._queues[turn].count]
+        if not waiting:
+            return None
+        for turn in waiting:
+            self._credit[turn] += turn.value
+        chosen = max(waiting, key=lambda turn: self._credit[turn])
+        self._credit[chosen] -= sum(turn.value for turn in waiting)
+        return chosen
+
+
+class Slot:
+    """The slot of one request, given back while the request waits for something slow."""
+
+    def __init__(self, slots: Slots) -> None:
+        """Hold a slot that was just acquired."""
+        self._slots = slots
+        self._is_held = True
+        self._is_over = False
+
+    def pause(self) -> None:
+        """Give the slot back for a while."""
+        if self._is_held:
+            self._is_held = False
+            self._slots.release()
+
+    async def resume(self) -> None:
+        """Take a slot again, unless the request is over or never gave it back."""
+        if not self._is_held and not self._is_over:
+            await self._slots.reacquire()
+            self._is_held = True
+
+    def end(self) -> None:
+        """Give the slot back for good."""
+        self._is_over = True
+        self.pause()
+
+
+@asynccontextmanager
+async def released(scope: Scope) -> AsyncIterator[None]:
+    """Give the slot of a request back while it waits for the network or for time to pass.
+
+    The request must hold no database connection and no thread meanwhile.
+    """
+    slot: Slot | None = scope.get(SLOT_SCOPE_KEY)
+    if slot is None:
+        yield
+        return
+    slot.pause()
+    try:
+        yield
+    finally:
+        await slot.resume()
+
+
+def _refuse(waiter: asyncio.Future[bool]) -> None:
+    if not waiter.done():
+        waiter.set_result(False)

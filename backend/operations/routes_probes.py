@@ -1,0 +1,65 @@
+"""Liveness and readiness of this process, for load balancers and container engines; and what is not here.
+
+    GET /healthz   200, always: the process lives and its event loop turns
+    GET /readyz    200 or 503: {"status": "unavailable", "components": {"broker": "the broker is away", …}}
+
+Neither uses a thread, a connection of the pool or a slot, so both answer while the service is busy.
+"""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+
+from backend.core.errors import NotFoundError
+from backend.core.probes import Probes
+
+NO_STORE = {"Cache-Control": "no-store"}
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+router = APIRouter(include_in_schema=False)
+absent = APIRouter(include_in_schema=False)
+"""Stands behind every route of the API and before the pages."""
+
+
+@router.get("/healthz")
+async def is_alive() -> Response:
+    """Answer."""
+    return PlainTextResponse("ok\n", headers=NO_STORE)
+
+
+@router.get("/readyz")
+async def is_ready(request: Request) -> Response:
+    """Say of each component whether it answers."""
+    probes: Probes = request.app.state.probes
+    found = await probes.results()
+    is_ok = all(result.is_ok for result in found.values())
+    return JSONResponse(
+        {
+            "status": "ok" if is_ok else "unavailable",
+            "components": {name: result.detail for name, result in found.items()},
+        },
+        status_code=200 if is_ok else 503,
+        headers=NO_STORE if is_ok else {**NO_STORE, "Retry-After": "2"},
+    )
+
+
+@absent.api_route("/metrics", methods=METHODS)
+@absent.api_route("/api", methods=METHODS)
+@absent.api_route("/api/{path:path}", methods=METHODS)
+async def is_absent(request: Request) -> None:
+    """Refuse an address of the API that is none, and an address of a known one with the wrong method.
+
+    Raises:
+        NotFoundError: There is no such address.
+        HTTPException: There is, for other methods (405).
+    """
+    for route in request.app.router.routes:
+        match, _ = route.matches(request.scope)
+        if match is Match.PARTIAL:
+            raise HTTPException(405)
+        if match is Match.FULL:
+            break
+    raise NotFoundError(f"there is no {request.url.path}")
