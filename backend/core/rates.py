@@ -5,9 +5,10 @@
     sending    its evidence, whole or in pieces                  CASEBOOK_SENDS_PER_MINUTE
     strangers  an address without a session or token that holds  CASEBOOK_STRANGERS_PER_MINUTE
     guests     an address that sends without signing in          CASEBOOK_GUEST_SENDS_PER_MINUTE
+    pages      an address that asks for pages and their files    CASEBOOK_PAGES_PER_MINUTE
 
-Pages, their files and `/health` are not counted, a stream of events once when it begins. Every counted answer
-says where the sender stands; what is over is answered 429 before anything else looks at it. While the broker
+What asks whether the service is alive is not counted, a stream of events once when it begins. Every counted
+answer says where the sender stands; what is over is answered 429 before anything else looks at it. While the broker
 is away nobody is counted and nobody refused: what slows down guessing is kept in the database
 (`backend.accounts.attempts`), so only fairness is lost; a service that runs half must not refuse the rest.
 
@@ -54,6 +55,9 @@ SENDING = re.compile(
 """A dropped folder is thousands of these, one after the other; quotas and the disk bound what they bring."""
 
 GUESTS = frozenset({"POST /api/v1/guest/paste", "POST /api/v1/guest/evidence"})
+BY_ADDRESS = frozenset({"guests", "pages"})
+"""Budgets of an address, whatever session or token comes along."""
+
 PREFIX = "casebook:rate"
 WINDOW_SECONDS = 60
 ANSWER_SECONDS = 0.5
@@ -107,6 +111,7 @@ class Rates:
             "sending": settings.sends_per_minute,
             "strangers": settings.strangers_per_minute,
             "guests": settings.guest_sends_per_minute,
+            "pages": settings.pages_per_minute,
         }
         self._budgets = {
             name: Budget(name, RateLimitItemPerMinute(amount, namespace=name))
@@ -148,7 +153,7 @@ class Rates:
 
 
 class RateLimits:
-    """Counts every request to the API, tells the sender where they stand, and refuses what is over."""
+    """Counts every request, tells the sender where they stand, and refuses what is over."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Stand around `app`."""
@@ -157,13 +162,14 @@ class RateLimits:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say when to come again."""
-        if scope["type"] != "http" or not scope["path"].startswith(API) or scope["path"] in UNCOUNTED:
+        if scope["type"] != "http" or scope["path"] in UNCOUNTED:
             await self.app(scope, receive, send)
             return
         sender = scope[SCOPE_KEY] = Sender(scope)
         name = budget_of(scope["method"], scope["path"])
-        is_known = name != "guests" and sender.secret in self._known
-        if not is_known and name != "guests":
+        is_by_address = name in BY_ADDRESS
+        is_known = not is_by_address and sender.secret in self._known
+        if not is_known and not is_by_address:
             name = "strangers"
         rates: Rates = scope["app"].state.rates
         standing = await rates.count(name, sender.secret if is_known else sender.address)
@@ -184,6 +190,8 @@ class RateLimits:
 
 def budget_of(method: str, path: str) -> str:
     """Return which budget a request counts in whose session or token is known."""
+    if not path.startswith(API):
+        return "pages"
     asked = f"{method} {path}"
     if asked in GUESTS:
         return "guests"
@@ -192,11 +200,12 @@ def budget_of(method: str, path: str) -> str:
 
 def _refuse(request: Request, standing: Standing) -> ASGIApp:
     limit, name = standing.budget.limit.amount, standing.budget.name
-    who = "an address" if name in {"strangers", "guests"} else "a session or token"
+    who = "an address" if name in BY_ADDRESS | {"strangers"} else "a session or token"
     what = {
         "strangers": "requests without a session or token",
         "guests": "pastes without signing in",
         "sending": "requests with evidence",
+        "pages": "requests for pages and their files",
     }
     detail = (
         f"{who} may make {limit:,} {what.get(name, 'requests')} a minute; "

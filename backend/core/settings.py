@@ -109,6 +109,9 @@ class Settings(BaseSettings):
     strangers_per_minute: int = Field(default=300, ge=0)
     """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
 
+    pages_per_minute: int = Field(default=1200, ge=0)
+    """Requests for pages and their files that one address may make in a minute; 0: any number."""
+
     guest_paste: bool | None = None
     """Whether one may paste without signing in; unset: when all is embedded and only this machine asks."""
 

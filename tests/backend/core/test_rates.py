@@ -52,6 +52,7 @@ def counted(app_settings: Settings, settings: Settings, broker: redis.Redis) -> 
             "sends_per_minute": 6,
             "strangers_per_minute": 3,
             "guest_sends_per_minute": 2,
+            "pages_per_minute": 5,
         }
     )
 
@@ -175,14 +176,25 @@ def test_who_is_known_does_not_suffer_from_strangers_at_the_same_address(url, co
     assert standing(web.get("/me")) == ("requests", 3)
 
 
-def test_pages_and_the_question_whether_it_is_alive_are_not_counted(url, come):
+def test_the_question_whether_it_is_alive_is_not_counted(url, come):
     stranger = come(url, token="")
-    pages = httpx.Client(base_url=url, headers=stranger.headers)
     for _ in range(5):
-        for answer in (stranger.get("/health"), pages.get("/cases")):
-            assert answer.status_code == 200
-            assert "RateLimit" not in answer.headers
-    pages.close()
+        answer = stranger.get("/health")
+        assert answer.status_code == 200
+        assert "RateLimit" not in answer.headers
+
+
+def test_pages_and_their_files_have_a_budget_of_their_address(url, come):
+    for web in (come(url, token=""), known(come(url))):
+        with httpx.Client(base_url=url, headers=web.headers) as pages:
+            answers = [pages.get(path) for path in ("/", "/cases/7", "/assets/no.js", "/metrics", "/nothing")]
+            assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 404]
+            assert [standing(answer) for answer in answers] == [("pages", left) for left in (4, 3, 2, 1, 0)]
+            refused = pages.get("/")
+            assert (refused.status_code, refused.json()["code"]) == (429, "TooManyRequests")
+            assert "5 requests for pages and their files a minute" in refused.json()["detail"]
+            assert 1 <= int(refused.headers["Retry-After"]) <= 60
+        assert web.get("/session/ways").status_code == 200, "pages take nothing from requests to the API"
 
 
 def test_while_the_broker_is_away_nobody_is_counted_or_refused(counted, sessions, store, come, tmp_path):
