@@ -24,9 +24,11 @@ from backend.cases import routes as cases
 from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
+from backend.cases.event_hub import EventHub
 from backend.core import admission, answering, edge, etags, examples, pages, paging, problem_pages, problems
 from backend.core.admission import Load
 from backend.core.database import create_api_sessions
+from backend.core.notifications import listen_conninfo
 from backend.core.probes import Probes
 from backend.core.rates import Rates
 from backend.core.settings import Settings, load_settings
@@ -129,6 +131,7 @@ def create_app(
     app.state.sessions = sessions or create_api_sessions(settings)
     app.state.load = Load(settings)
     app.state.probes = Probes(settings, app.state.store)
+    app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
     app.include_router(evidence_collect.router)
     app.include_router(operations_probes.absent)
     app.include_router(problem_pages.router())
@@ -171,6 +174,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     # No request waits for a thread: as many are at work as there are threads.
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
     yield
+    await app.state.events.close()
     await app.state.probes.close()
     await app.state.rates.close()
     bind = app.state.sessions.kw["bind"]

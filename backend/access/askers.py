@@ -92,6 +92,16 @@ def again(session: Session, asker: Asker) -> Asker | None:
     return _valid(session, Token.id == asker.token_id)
 
 
+def holding() -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions on `Token` and its `Account` under which a session or token opens anything."""
+    return (
+        Token.kind != TokenKind.SIGN_IN,
+        Token.revoked_at.is_(None),
+        Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
+        Account.disabled_at.is_(None),
+    )
+
+
 def note_use(sessions: sessionmaker[Session], asker: Asker) -> None:
     """Note that the session or token of `asker` was used, to the minute.
 
@@ -109,13 +119,7 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Asker | None:
     row = session.execute(
         select(Account, Token)
         .join(Token, Token.account_id == Account.id)
-        .where(
-            *conditions,
-            Token.kind != TokenKind.SIGN_IN,
-            Token.revoked_at.is_(None),
-            Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
-            Account.disabled_at.is_(None),
-        )
+        .where(*conditions, *holding())
         .execution_options(populate_existing=True)
     ).one_or_none()
     if row is None:

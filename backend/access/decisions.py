@@ -18,9 +18,11 @@ from backend.models.team import TeamMember
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.access.askers import Asker
+
+    AccountId = UUID | InstrumentedAttribute[UUID]
 
 
 def check(asker: Asker, action: Action) -> None:
@@ -44,7 +46,12 @@ def visible(asker: Asker) -> ColumnElement[bool]:
     of_token = Case.id == asker.case_id if asker.case_id else true()
     if asker.role is Role.ADMIN:
         return of_token
-    return and_(of_token, or_(_directly(asker), _by_link(asker)))
+    return and_(of_token, visible_to(asker.id))
+
+
+def visible_to(account_id: AccountId) -> ColumnElement[bool]:
+    """Return the condition on `Case` that holds for those which an account sees that is no admin's."""
+    return or_(_directly(account_id), _by_link(account_id))
 
 
 def sees(session: Session, asker: Asker, case_id: UUID) -> bool:
@@ -64,7 +71,7 @@ def enter(session: Session, asker: Asker, action: Action, case_id: UUID, *, abse
         raise NotFoundError(absent)
     if asker.role is Role.ADMIN:
         return
-    if rule.changes_case and not _holds(session, case_id, _directly(asker)):
+    if rule.changes_case and not _holds(session, case_id, _directly(asker.id)):
         raise NotAllowedError("a link to a case is for reading it; ask its owner to name you on it")
     is_curator = RANK[asker.role] >= RANK[Role.CURATOR]
     if rule.owners_only and not is_curator and not _holds(session, case_id, Case.owner_id == asker.id):
@@ -99,21 +106,21 @@ def _holds(session: Session, case_id: UUID, condition: ColumnElement[bool]) -> b
     return session.scalar(select(Case.id).where(Case.id == case_id, condition)) is not None
 
 
-def _directly(asker: Asker) -> ColumnElement[bool]:
+def _directly(account_id: AccountId) -> ColumnElement[bool]:
     """Return the condition for seeing a case as its owner, as one named on it, or as its team."""
     is_named = exists().where(
-        CasePerson.case_id == Case.id, CasePerson.account_id == asker.id, CasePerson.link_id.is_(None)
+        CasePerson.case_id == Case.id, CasePerson.account_id == account_id, CasePerson.link_id.is_(None)
     )
-    in_team = exists().where(TeamMember.team_id == Case.team_id, TeamMember.account_id == asker.id)
+    in_team = exists().where(TeamMember.team_id == Case.team_id, TeamMember.account_id == account_id)
     for_team = and_(Case.visibility == Visibility.TEAM, or_(Case.team_id.is_(None), in_team))
-    return or_(Case.owner_id == asker.id, is_named, for_team)
+    return or_(Case.owner_id == account_id, is_named, for_team)
 
 
-def _by_link(asker: Asker) -> ColumnElement[bool]:
+def _by_link(account_id: AccountId) -> ColumnElement[bool]:
     """Return the condition for seeing a case through a link that still holds."""
     opened = exists().where(
         CasePerson.case_id == Case.id,
-        CasePerson.account_id == asker.id,
+        CasePerson.account_id == account_id,
         CasePerson.link_id == CaseLink.id,
         link_holds(),
     )

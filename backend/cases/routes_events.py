@@ -3,27 +3,85 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio
-from anyio.lowlevel import RunVar
-from fastapi import APIRouter, Header, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi import APIRouter, Header, Query, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import AskerDep, needs
-from backend.cases import events
 from backend.cases.access import CaseIdDep
+from backend.cases.schemas import EventRead
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from starlette.types import Receive, Scope, Send
+
+    from backend.cases.event_feed import Subscription
+    from backend.cases.event_hub import EventHub
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
-POLL_SECONDS = 0.5
 RETRY_MILLISECONDS = 2000
-_LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("event readers")
+OPENING = b": open\nretry: %d\n\n" % RETRY_MILLISECONDS
+SEND_SECONDS = 30.0
+"""A listener that takes nothing for so long is closed; it may resume."""
+
+HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+"""nginx would gather a stream otherwise."""
+
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": EventRead,
+        "description": "Server-sent events: `id`, `event` (the kind), `data` (this as JSON).",
+    }
+}
 
 
-@router.get("/{case_id}/events", response_class=EventSourceResponse, dependencies=[needs(Action.CASE_READ)])
+class EventStream(Response):
+    """The answer to one listener; the session that let the request in is closed before it begins."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: EventHub, token_id: UUID, case_id: UUID, seen: int) -> None:
+        """Send what `hub` hands to a session or token that was let in."""
+        super().__init__(headers=HEADERS)
+        del self.headers["content-length"]
+        self._hub = hub
+        self._subscribed = (token_id, case_id, seen)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - its signature
+        """Send until the listener leaves, may not see the case any more, or takes nothing."""
+        token_id, case_id, seen = self._subscribed
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        with self._hub.subscribe(token_id, case_id, after=seen) as subscription:
+            leaving = asyncio.create_task(_close_on_leaving(receive, subscription))
+            try:
+                content: bytes | None = OPENING
+                while content is not None:
+                    async with asyncio.timeout(SEND_SECONDS) as subscription.sending:
+                        await send({"type": "http.response.body", "body": content, "more_body": True})
+                    subscription.sending = None
+                    content = await self._hub.next_bytes(subscription)
+            except TimeoutError:
+                return
+            finally:
+                leaving.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _close_on_leaving(receive: Receive, subscription: Subscription) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    subscription.close()
+
+
+@router.get(
+    "/{case_id}/events",
+    response_class=EventStream,
+    responses=STREAM,
+    dependencies=[needs(Action.CASE_READ)],
+)
 async def stream_case_events(
     request: Request,
     asker: AskerDep,
@@ -32,28 +90,7 @@ async def stream_case_events(
     after: Annotated[
         int | None, Query(ge=0, description="Like Last-Event-ID, for a first connection")
     ] = None,
-) -> AsyncIterator[ServerSentEvent]:
+) -> Response:
     """Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen."""
     seen = last_event_id if last_event_id is not None else (after or 0)
-    sessions = request.app.state.sessions
-    yield ServerSentEvent(comment="open", retry=RETRY_MILLISECONDS)
-    while not await request.is_disconnected():
-        entries = await anyio.to_thread.run_sync(
-            events.read_after, sessions, asker, found_id, seen, limiter=_limiter()
-        )
-        if entries is None:
-            return
-        for entry in entries:
-            seen = entry.id
-            yield ServerSentEvent(id=str(entry.id), event=entry.kind, data=entry)
-        await asyncio.sleep(POLL_SECONDS)
-
-
-def _limiter() -> anyio.CapacityLimiter:
-    """Return what lets one listener of this process read at a time: however many there are, others work."""
-    try:
-        return _LIMITER.get()
-    except LookupError:
-        limiter = anyio.CapacityLimiter(1)
-        _LIMITER.set(limiter)
-        return limiter
+    return EventStream(request.app.state.events, asker.token_id, found_id, seen)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backend.core.event_kinds import Resource
 from backend.models.case import Visibility
 
 CaseState = Literal["open", "closed"]
@@ -95,7 +96,10 @@ class CasePage(BaseModel):
 
 
 class EventRead(BaseModel):
-    """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`."""
+    """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
+
+    `changes` names the answers below the case to read again, by the names of their paths; `case` is itself.
+    """
 
     id: int
     at: datetime
@@ -103,3 +107,4 @@ class EventRead(BaseModel):
     actor: str
     is_system: bool
     payload: dict[str, Any]
+    changes: list[Resource]

@@ -20,19 +20,34 @@ if TYPE_CHECKING:
     from backend.cases.schemas import CaseRead
 
 MAX_SECONDS = 120
-POLL_SECONDS = 0.25
+PAUSE_SECONDS = 0.25
+"""A case that changes all the time is looked at so often at most."""
+
+LOOK_SECONDS = 15.0
+"""It is looked at so often though nothing is heard of it."""
 
 
 async def until_judged(request: Request, asker: Asker, case_id: UUID, *, seconds: int) -> CaseRead | None:
     """Return the case once it is judged, `seconds` are over, or nobody listens any more.
 
-    None once `asker` may not see the case any more. Neither a database connection nor a slot
-    is held while waiting.
+    None once `asker` may not see the case any more. It is looked at when an event of it was committed; no
+    slot, no thread and no database connection is held between.
     """
+    sessions = request.app.state.sessions
+    if not seconds:
+        return await run_in_threadpool(overview.describe_for, sessions, asker, case_id)
     deadline = time.monotonic() + seconds
-    while True:
-        told = await run_in_threadpool(overview.describe_for, request.app.state.sessions, asker, case_id)
-        if told is None or told.judged or time.monotonic() >= deadline or await request.is_disconnected():
-            return told
-        async with released(request.scope):
-            await asyncio.sleep(POLL_SECONDS)
+    with request.app.state.events.watch(case_id) as changed:
+        while True:
+            changed.clear()
+            told = await run_in_threadpool(overview.describe_for, sessions, asker, case_id)
+            left = deadline - time.monotonic()
+            if told is None or told.judged or left <= 0 or await request.is_disconnected():
+                return told
+            async with released(request.scope):
+                try:
+                    async with asyncio.timeout(min(left, LOOK_SECONDS)):
+                        await changed.wait()
+                        await asyncio.sleep(PAUSE_SECONDS)
+                except TimeoutError:
+                    continue

@@ -37,6 +37,9 @@ class Settings(BaseSettings):
     database_url: PostgresqlUrl = ""
     """PostgreSQL 18 to use, `postgresql://user:password@host/name`; empty: an embedded one."""
 
+    database_listen_url: PostgresqlUrl = ""
+    """The same PostgreSQL without a pooler such as pgbouncer, which cannot LISTEN; empty: `database_url`."""
+
     broker_url: RedisUrl = ""
     """Valkey or Redis to use, `redis://host:6379/0`; empty: an embedded one."""
 

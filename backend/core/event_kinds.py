@@ -1,0 +1,111 @@
+"""What each kind of event changed: the answers below `/cases/{case}` to read again.
+
+A resource has the last name of its path; `case` is `/cases/{case}` itself. A kind that is not listed here may
+have changed all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Resource = Literal[
+    "access",
+    "analyses",
+    "captures",
+    "case",
+    "evidence",
+    "facts",
+    "findings",
+    "handoffs",
+    "histograms",
+    "hosts",
+    "labels",
+    "origins",
+    "phases",
+    "profiles",
+    "series",
+    "similar",
+    "stories",
+    "timeline",
+    "uploads",
+]
+Resources = tuple[Resource, ...]
+
+EVERYTHING: Resources = get_args(Resource)
+
+_CASE: Resources = ("case", "timeline")
+_ACCESS: Resources = ("access", "case", "timeline")
+_LISTED: Resources = ("case", "evidence", "timeline", "uploads")
+_READ: Resources = (
+    "analyses",
+    "captures",
+    "case",
+    "evidence",
+    "facts",
+    "histograms",
+    "hosts",
+    "origins",
+    "phases",
+    "profiles",
+    "series",
+    "timeline",
+)
+# A judgement follows also what has no event of its own, such as a preview that is forgotten.
+_JUDGED: Resources = (*_READ, "findings", "labels", "similar", "uploads")
+_CAPTURES: Resources = ("captures", "timeline")
+_LABELS: Resources = ("findings", "labels", "timeline")
+_HANDOFFS: Resources = ("handoffs", "timeline")
+_NOTES: Resources = ("timeline",)
+_UPLOADS: Resources = ("case", "uploads")
+
+CHANGES: dict[str, Resources] = {
+    "capture.linked": _CAPTURES,
+    "capture.ran": _CAPTURES,
+    "capture.restored": _CAPTURES,
+    "capture.taken_back": _CAPTURES,
+    "case.changed": _CASE,
+    "case.created": _ACCESS,
+    "case.deleted": EVERYTHING,
+    "case.kept": _ACCESS,
+    "case.restored": EVERYTHING,
+    "case.shared": _ACCESS,
+    "evidence.deleted": EVERYTHING,
+    "evidence.failed": _LISTED,
+    "evidence.placed": EVERYTHING,
+    "evidence.previewed": (*_READ, "uploads"),
+    "evidence.progress": ("evidence",),
+    "evidence.read": _READ,
+    "evidence.reading": ("case", "evidence"),
+    "evidence.received": _LISTED,
+    "evidence.rejected": _LISTED,
+    "evidence.restored": EVERYTHING,
+    "evidence.retried": _LISTED,
+    "findings.judged": _JUDGED,
+    "handoff.accepted": _HANDOFFS,
+    "handoff.answered": _HANDOFFS,
+    "handoff.begun": _HANDOFFS,
+    "handoff.closed": _HANDOFFS,
+    "handoff.failed": _HANDOFFS,
+    "handoff.link-ended": _HANDOFFS,
+    "handoff.message": _HANDOFFS,
+    "handoff.offered": _HANDOFFS,
+    "handoff.opened": _HANDOFFS,
+    "handoff.ready": _HANDOFFS,
+    "label.said": _LABELS,
+    "label.taken_back": _LABELS,
+    "note.changed": _NOTES,
+    "note.deleted": _NOTES,
+    "note.restored": _NOTES,
+    "note.written": _NOTES,
+    "story.drafted": ("evidence", "stories", "timeline"),
+    "upload.began": _UPLOADS,
+    "upload.expired": _UPLOADS,
+    "upload.failed": _UPLOADS,
+    "upload.given_up": _UPLOADS,
+    "upload.progressed": _UPLOADS,
+}
+
+
+def changes_of(kind: str) -> Resources:
+    """Return what an event of this kind changed."""
+    return CHANGES.get(kind, EVERYTHING)
