@@ -34,6 +34,7 @@ _PERF_DATA = (
     "a binary perf.data file: run `perf script -i perf.data --header > perf.txt` on the machine that "
     "recorded it (kernel symbols come from there) and send perf.txt"
 )
+_CPIO = "a cpio archive: cpio archives are not read; send it as tar or zip"
 BINARIES = (
     (b"PERFILE2", _PERF_DATA),
     (b"2ELIFREP", _PERF_DATA),
@@ -46,6 +47,8 @@ BINARIES = (
     (b"KDUMP   ", "a kernel crash dump: send the text of `log` and `bt -a` from crash"),
     (b"Rar!\x1a\x07", "a RAR archive: send it as tar or zip"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive: send it as tar or zip"),
+    (b"\xc7\x71", _CPIO),
+    (b"\x71\xc7", _CPIO),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\xd4\xc3\xb2\xa1", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
     (b"\xa1\xb2\xc3\xd4", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
@@ -66,6 +69,8 @@ def refuse_binary(head: bytes) -> None:
     for magic, what in BINARIES:
         if head.startswith(magic):
             raise UnknownFormatError(f"this is {what}")
+    if _is_cpio(head):
+        raise UnknownFormatError(f"this is {_CPIO}")
     if encoding_of(head) != "utf-8":
         return
     sample = head[:HEAD_BYTES]
@@ -73,6 +78,14 @@ def refuse_binary(head: bytes) -> None:
     if controls > CONTROL_SHARE * len(sample) or sample.count(0) > NUL_SHARE * len(sample):
         shown = sample[:8].hex(" ")
         raise UnknownFormatError(f"binary data, none of the formats read here (it begins with {shown})")
+
+
+def _is_cpio(head: bytes) -> bool:
+    """Say whether `head` is the text header of a cpio archive: newc, crc or odc (cpio(5))."""
+    newc, odc = head[6:110], head[6:76]
+    if head.startswith((b"070701", b"070702")):
+        return len(newc) == 104 and not newc.strip(b"0123456789ABCDEFabcdef")
+    return head.startswith(b"070707") and len(odc) == 70 and not odc.strip(b"01234567")
 
 
 def encoding_of(head: bytes) -> str:

@@ -77,9 +77,9 @@ class Opening:
         if container and self._depth >= self._limits.archive_depth:
             raise LimitExceededError(f"more than {self._limits.archive_depth} archives inside one another")
         if container == "tar":
-            return self._read_tar(archive.ChunkFile(chunks))
+            return self._read_tar(archive.ChunkFile(chunks), stored)
         if container == "zip":
-            return self._read_zip(chunks)
+            return self._read_zip(chunks, stored)
         for document in DOCUMENTS:
             if document.claims(head):
                 return self._read_document(document, chunks)
@@ -139,8 +139,8 @@ class Opening:
             skipped=read.skipped,
         )
 
-    def _read_tar(self, stream: archive.ChunkFile) -> Evidence:
-        members = Members(self._name, self._captured_path, self._limits, self._depth)
+    def _read_tar(self, stream: archive.ChunkFile, stored: source.Stored) -> Evidence:
+        members = Members(self._name, self._captured_path, self._limits, self._depth, inside=stored)
         for member in archive.tar_members(stream, self._limits):
             members.add(member)
             if stream.error:
@@ -149,7 +149,7 @@ class Opening:
             members.note("the archive has no end mark: it may be cut off")
         return members.evidence()
 
-    def _read_zip(self, chunks: Iterator[bytes]) -> Evidence:
+    def _read_zip(self, chunks: Iterator[bytes], stored: source.Stored) -> Evidence:
         held = io.BytesIO()
         for chunk in chunks:
             held.write(chunk)
@@ -157,7 +157,7 @@ class Opening:
                 raise LimitExceededError(
                     f"zip archive larger than {self._limits.held_bytes:,} bytes: send it as tar"
                 )
-        members = Members(self._name, self._captured_path, self._limits, self._depth)
+        members = Members(self._name, self._captured_path, self._limits, self._depth, inside=stored)
         for member in archive.zip_members(held, self._limits):
             members.add(member)
         return members.evidence()
@@ -170,8 +170,16 @@ class Members:
         kept: Recognised members, in archive order.
     """
 
-    def __init__(self, name: str, captured_path: str, limits: Limits, depth: int) -> None:
-        """Name the archive; `depth` says inside how many others it is."""
+    def __init__(
+        self,
+        name: str,
+        captured_path: str,
+        limits: Limits,
+        depth: int,
+        *,
+        inside: source.Stored | None = None,
+    ) -> None:
+        """Name the archive, whose bytes are `inside`; `depth` says inside how many others it is."""
         self.kept: list[Evidence] = []
         self._name = name
         self._captured_path = captured_path
@@ -182,6 +190,8 @@ class Members:
         self._roots: set[str] = set()
         self._branches: set[str] = set()
         self._outside: list[str] = []
+        self._sparse: list[str] = []
+        self._inside = inside
         self._bundle = handed.Unpacking()
 
     def add(self, member: archive.Member) -> None:
@@ -195,6 +205,9 @@ class Members:
         if refusal == archive.OUTSIDE:
             self._outside.append(path)
             refusal = f"{archive.OUTSIDE} (the first is {self._outside[0][:200]})"
+        elif refusal == archive.SPARSE:
+            self._sparse.append(member.detail)
+            refusal = f"{archive.SPARSE}: the first, {self._sparse[0]}"
         elif not refusal and (path.startswith(SOS_OWN) or inside.startswith(SOS_OWN)):
             refusal = "what sos says about its own run"
         elif not refusal and (path.startswith(TRACE_SETTINGS) or inside.startswith(TRACE_SETTINGS)):
@@ -228,11 +241,14 @@ class Members:
                     return handed.OWN
                 rest = iter(lambda: packed.read(decode.HEAD_BYTES), b"")
                 stream = io.BufferedReader(archive.ChunkFile(chain([head], rest)))
-            stored = source.Stored(stream)
+            stored = source.Stored(stream, inside=self._inside, is_unpacked=member.is_packed)
             try:
                 read = opening.read_or_raise(stored)
                 stored.drain()
+                source.check_expansion(stored, self._limits)
             except IngestError as error:
+                # Of a limit of the whole evidence this member was only the last to add to it.
+                source.check_expansion(stored, self._limits)
                 return "binary data" if str(error).startswith("binary data") else str(error)
             except archive.BROKEN as error:
                 return f"member is broken: {error}"
@@ -253,7 +269,7 @@ class Members:
         """Return the archive as evidence.
 
         Raises:
-            MalformedInputError: There is no member, or every member would leave the archive.
+            MalformedInputError: There is no member, or every member would leave the archive or is sparse.
         """
         if not self._count:
             raise MalformedInputError("the archive has no members")
@@ -261,6 +277,8 @@ class Members:
             raise MalformedInputError(
                 f"every path leaves the archive: {self._outside[0][:200]!r} is the first of {self._count}"
             )
+        if len(self._sparse) == self._count:
+            raise MalformedInputError(f"every member is sparse: the first, {self._sparse[0]}")
         is_sos = bool(SOS_MARKS & self._branches)
         kept = self._without_root() if is_sos and len(self._roots) == 1 else self.kept
         return Evidence(

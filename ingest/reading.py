@@ -98,6 +98,10 @@ class Reading:
         return frozenset(remark.name for remark in self.quality)
 
 
+MAX_REASONS = 200
+"""Reasons state figures, so an archive may have as many of them as members."""
+
+
 class SkipCounter:
     """Collects skipped lines by reason, keeping the first line of each."""
 
@@ -107,6 +111,8 @@ class SkipCounter:
 
     def add(self, reason: str, line: int, count: int = 1) -> None:
         """Count `count` lines skipped for `reason`, the first of them at `line`."""
+        if reason not in self._by_reason and len(self._by_reason) >= MAX_REASONS:
+            reason = "other reasons"
         entry = self._by_reason.setdefault(reason, [0, line])
         entry[0] += count
         entry[1] = min(entry[1], line)

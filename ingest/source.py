@@ -129,15 +129,27 @@ class Stored:
 
     Attributes:
         read_bytes: Stored bytes read so far.
+        root: What was sent; itself unless it is a member of an archive.
+        expanded_bytes: What decompressing has made of the root and all inside it; counted at the root.
     """
 
     def __init__(
-        self, stream: IO[bytes], on_read: Callable[[int], None] | None = None, *, is_named: bool = True
+        self,
+        stream: IO[bytes],
+        on_read: Callable[[int], None] | None = None,
+        *,
+        is_named: bool = True,
+        inside: Stored | None = None,
+        is_unpacked: bool = False,
     ) -> None:
         """Read `stream` from where it stands; `on_read` hears the count after every block.
 
-        Bytes are named by their digest unless `is_named` is false: then nobody asks, and time is saved.
+        Bytes are named by their digest unless `is_named` is false: then nobody asks, and time is saved. A
+        member is `inside` its archive; it `is_unpacked` when the archive decompresses it.
         """
+        self.root: Stored = inside.root if inside else self
+        self.expanded_bytes = 0
+        self._is_unpacked = is_unpacked
         self._stream = stream
         self._on_read = on_read
         self._hash = hashlib.sha256() if is_named else None
@@ -149,6 +161,8 @@ class Stored:
             if self._hash:
                 self._hash.update(block)
             self.read_bytes += len(block)
+            if self._is_unpacked:
+                self.root.expanded_bytes += len(block)
             if self._on_read:
                 self._on_read(self.read_bytes)
             yield block
@@ -222,6 +236,26 @@ def _check_size(size: int, stored: Stored, limits: Limits) -> None:
         )
 
 
+def check_expansion(stored: Stored, limits: Limits) -> None:
+    """Refuse an evidence of which all archives and compressions together make too much.
+
+    Each may be within the limits while thousands of them, one inside another, are not.
+
+    Raises:
+        LimitExceededError: They do.
+    """
+    root = stored.root
+    if root.expanded_bytes > max(limits.ratio_free_bytes, limits.expansion_ratio * root.read_bytes):
+        raise LimitExceededError(
+            f"{root.read_bytes:,} stored bytes expand to more than {root.expanded_bytes - 1:,} in archives "
+            f"inside one another: over {limits.expansion_ratio} times is refused"
+        )
+    if root.expanded_bytes > limits.decoded_bytes:
+        raise LimitExceededError(
+            f"archives inside one another expand to more than {limits.decoded_bytes:,} bytes"
+        )
+
+
 def _decompressed(chunks: Iterator[bytes], name: str, stored: Stored, limits: Limits) -> Iterator[bytes]:
     """Yield what the concatenated streams of one compression decode to."""
     decoder = _DECODERS[name]()
@@ -241,7 +275,9 @@ def _decompressed(chunks: Iterator[bytes], name: str, stored: Stored, limits: Li
                     f"{name} stream is broken after {size:,} decoded bytes: {error}"
                 ) from error
             size += len(text)
+            stored.root.expanded_bytes += len(text)
             _check_size(size, stored, limits)
+            check_expansion(stored, limits)
             rest = (decoder.unused_data or b"") if decoder.eof else b""
             if text:
                 yield text

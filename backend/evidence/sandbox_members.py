@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
 from ingest import archive, decode, source
@@ -43,7 +44,8 @@ class MemberBytes:
         try:
             for packed in _members(stream):
                 if not packed.refusal and packed.size_bytes in sizes:
-                    self._copy(packed, wanted)
+                    with suppress(*archive.BROKEN):  # a member that reading refused too
+                        self._copy(packed, wanted)
         except IngestError:
             # What was read before the archive broke has been kept.
             return

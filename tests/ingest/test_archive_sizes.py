@@ -1,0 +1,337 @@
+"""Archives whose members claim more than is stored: refused at once, with the member and both figures."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import struct
+import tarfile
+import time
+import zipfile
+from typing import TYPE_CHECKING, NamedTuple
+
+import lz4.frame
+import pytest
+import zstandard
+
+from backend.evidence.sandbox_members import MemberBytes
+from ingest.evidence import read_bytes
+from ingest.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOADAVG = b"20.29 11.04 5.31 24/163 14880\n"
+HUGE = 1 << 62
+END = bytes(1024)
+CPU_SECONDS = 0.05
+
+
+def header(name: str = "x", size: int = 0, kind: bytes = b"0", *, field: bytes | None = None) -> bytes:
+    """One block as GNU tar writes it: sizes beyond 8 GiB, and negative ones, in base 256."""
+    info = tarfile.TarInfo(name)
+    info.type = kind
+    block = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    block[124:136] = field if field is not None else tarfile.itn(size, 12, tarfile.GNU_FORMAT)
+    return stated(block)
+
+
+def stated(block: bytearray) -> bytes:
+    """The block with its checksum."""
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def padded(content: bytes) -> bytes:
+    return content + bytes(-len(content) % 512)
+
+
+def member(name: str, content: bytes) -> bytes:
+    return header(name, len(content)) + padded(content)
+
+
+def record(key: str, value: str) -> bytes:
+    """One record of an extended header: its length counts itself."""
+    rest = f" {key}={value}\n".encode()
+    size = len(rest) + 1
+    while size != len(rest) + len(str(size)):
+        size = len(rest) + len(str(size))
+    return str(size).encode() + rest
+
+
+def extended(records: bytes, kind: bytes = b"x") -> bytes:
+    return header("PaxHeaders/x", len(records), kind) + padded(records)
+
+
+def old_sparse(real: int, *, blocks: int = 0) -> bytes:
+    """A header of GNU's first sparse format, with that many blocks of its map behind it, and 512 bytes."""
+    block = bytearray(header("log", 512, b"S"))
+    block[386:410] = b"00000000000\0" + b"00000001000\0"
+    block[482] = bool(blocks)
+    block[483:495] = tarfile.itn(real, 12, tarfile.GNU_FORMAT)
+    following = [bytes(504) + bytes([at + 1 < blocks]) + bytes(7) for at in range(blocks)]
+    return stated(block) + b"".join(following) + padded(b"a" * 512)
+
+
+def pax_sparse(real: int, version: str) -> bytes:
+    if version == "1.0":
+        told = record("GNU.sparse.major", "1") + record("GNU.sparse.minor", "0")
+        told += record("GNU.sparse.name", "log") + record("GNU.sparse.realsize", str(real))
+        return extended(told) + member("GNUSparseFile.1/log", b"1\n0\n512\n" + bytes(504) + b"a" * 512)
+    told = record("GNU.sparse.size", str(real)) + record("GNU.sparse.numblocks", "1")
+    if version == "0.0":
+        told += record("GNU.sparse.offset", "0") + record("GNU.sparse.numbytes", "512")
+    else:
+        told += record("GNU.sparse.map", "0,512") + record("GNU.sparse.name", "log")
+    return extended(told) + member("log", b"a" * 512)
+
+
+def zipped(*entries: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytearray:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return bytearray(packed.getvalue())
+
+
+def centrals(archive: bytearray) -> list[int]:
+    """Where the entries of the central directory are."""
+    at = archive.find(b"PK\x01\x02")
+    found = []
+    while at >= 0:
+        found.append(at)
+        at = archive.find(b"PK\x01\x02", at + 1)
+    return found
+
+
+def changed(archive: bytearray, field: int, value: int, *, entry: int = -1) -> bytes:
+    """The archive with 4 bytes of the central directory's entry changed."""
+    struct.pack_into("<I", archive, centrals(archive)[entry] + field, value)
+    return bytes(archive)
+
+
+PACKED, UNPACKED, STANDS_AT = 20, 24, 42
+
+
+def one_stream_many_entries(count: int) -> bytes:
+    """A zip whose entries all point at the first one's bytes."""
+    archive = zipped(*((f"proc/{number}/status", LOADAVG) for number in range(count)))
+    for at in centrals(archive):
+        struct.pack_into("<I", archive, at + STANDS_AT, 0)
+    return bytes(archive)
+
+
+def entries_in_one_another() -> bytes:
+    """A zip whose first entry reaches over the second one's header, as bombs of overlapping files do."""
+    archive = zipped(("a", b"a" * 100), ("b", b"b" * 100), method=zipfile.ZIP_STORED)
+    struct.pack_into("<II", archive, centrals(archive)[0] + PACKED, 150, 150)
+    return bytes(archive)
+
+
+class Hostile(NamedTuple):
+    """An archive, and the words of its refusal."""
+
+    content: bytes
+    words: tuple[str, ...]
+
+
+HOSTILE = {
+    "base-256 size": Hostile(
+        header("proc/loadavg", HUGE) + padded(LOADAVG),
+        ("member 1 (proc/loadavg) claims 4,611,686,018,427,387,904 bytes", "512 are stored"),
+    ),
+    "octal size": Hostile(
+        header("big", field=b"77777777777\0") + padded(LOADAVG),
+        ("member 1 (big) claims 8,589,934,591 bytes", "512 are stored"),
+    ),
+    "second member": Hostile(
+        member("proc/loadavg", LOADAVG) + header("big", HUGE) + END,
+        ("member 2 (big) claims 4,611,686,018,427,387,904 bytes", "1,024 are stored"),
+    ),
+    "negative size": Hostile(header("x", -512) + END, ("member 1 (x) claims -512 bytes",)),
+    "largest negative size": Hostile(header("x", -HUGE) + END, ("member 1 (x) claims -4,611,",)),
+    "size of no member": Hostile(header("dev", HUGE, b"V") + END, ("member 1 (dev) claims 4,611,",)),
+    "long name": Hostile(header("././@LongLink", HUGE, b"L") + END, ("extended header", "4,611,686,018")),
+    "negative long name": Hostile(header("././@LongLink", -1, b"L") + END, ("extended header", "-1 bytes")),
+    "extended header": Hostile(header("PaxHeaders", HUGE, b"x") + END, ("extended header", "4,611,686,018")),
+    "chain of extended headers": Hostile(
+        (header("././@LongLink", 4, b"L") + padded(b"abc\0")) * 5000 + member("x", LOADAVG),
+        ("extended headers",),
+    ),
+    "size by extended header": Hostile(
+        extended(record("size", str(HUGE))) + member("x", LOADAVG) + END,
+        ("member 1 (x) claims 4,611,686,018,427,387,904 bytes", "are stored"),
+    ),
+    "two sizes": Hostile(
+        extended(record("size", "512")) + member("x", LOADAVG) + END,
+        ("member 1 (x) claims 512 bytes in its extended header, 30 in its header",),
+    ),
+    "negative size by extended header": Hostile(
+        extended(record("size", "-1")) + member("x", LOADAVG) + END, ("member 1 (x) claims -1 bytes",)
+    ),
+    "size of every member": Hostile(
+        extended(record("size", "512"), b"g") + member("x", LOADAVG) + END, ("global extended header",)
+    ),
+    "broken extended header": Hostile(
+        extended(b"999999 path=x\n") + member("x", LOADAVG) + END, ("extended header", "broken")
+    ),
+    "sparse": Hostile(old_sparse(HUGE) + END, ("sparse", "4,611,686,018,427,387,904", "512 are stored")),
+    "sparse with a long map": Hostile(old_sparse(HUGE, blocks=64) + END, ("sparse", "512 are stored")),
+    "sparse 0.0": Hostile(pax_sparse(HUGE, "0.0") + END, ("sparse", "4,611,686,018", "512 are stored")),
+    "sparse 0.1": Hostile(pax_sparse(HUGE, "0.1") + END, ("sparse", "4,611,686,018", "512 are stored")),
+    "sparse 1.0": Hostile(pax_sparse(HUGE, "1.0") + END, ("sparse", "4,611,686,018", "1,024 are stored")),
+    "inside another": Hostile(
+        member("inner.tar", header("proc/loadavg", HUGE) + padded(LOADAVG)) + END,
+        ("member 1 (proc/loadavg) claims 4,611,686,018,427,387,904 bytes", "512 are stored"),
+    ),
+    "inside a zip": Hostile(
+        bytes(zipped(("inner.tar", header("x", HUGE) + padded(LOADAVG)))), ("member 1 (x) claims 4,611,",)
+    ),
+    "zip: packed": Hostile(
+        changed(zipped(("x", LOADAVG)), PACKED, 0x7FFFFFFF),
+        ("member 1 (x) claims 2,147,483,647 compressed bytes", "are stored"),
+    ),
+    "zip: stored as it is": Hostile(
+        changed(zipped(("x", LOADAVG), method=zipfile.ZIP_STORED), UNPACKED, 1 << 20),
+        ("member 1 (x) claims 1,048,576 bytes", "30 are stored"),
+    ),
+    "zip: header and directory differ": Hostile(
+        changed(zipped(("x", LOADAVG)), UNPACKED, 1 << 20),
+        ("member 1 (x) claims 1,048,576 bytes in the directory, 30 in its header",),
+    ),
+    "zip: one stream, many entries": Hostile(one_stream_many_entries(500), ("overlaps",)),
+    "zip: entries in one another": Hostile(
+        entries_in_one_another(), ("member 1 (a)", "overlaps member 2 (b)")
+    ),
+    "zip: outside": Hostile(changed(zipped(("x", LOADAVG)), STANDS_AT, 1 << 30), ("zip archive is broken",)),
+    "cpio": Hostile(
+        b"070701" + b"%08X" % 1 * 6 + b"7FFFFFFF" + b"%08X" % 0 * 4 + b"00000002" + b"00000000" + b"x\0",
+        ("cpio archive", "send it as tar or zip"),
+    ),
+    "cpio odc": Hostile(
+        b"070707" + b"000001" * 7 + b"00000000000" + b"000002" + b"77777777777" + b"x\0",
+        ("cpio archive", "send it as tar or zip"),
+    ),
+    "cpio binary": Hostile(b"\xc7\x71" + bytes(24) + b"x\0", ("cpio archive", "send it as tar or zip")),
+}
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "plain": bytes,
+    "gzip": gzip.compress,
+    "xz": lzma.compress,
+    "zstd": zstandard.compress,
+    "bzip2": bz2.compress,
+    "lz4": lz4.frame.compress,
+}
+
+
+def told_of(evidence) -> str:
+    """All that is said of what was not read, down to the innermost archive."""
+    told = [evidence.reason, *(skipped.reason for skipped in evidence.skipped)]
+    return "; ".join([*told, *(told_of(one) for one in evidence.members)])
+
+
+@pytest.mark.parametrize("compress", COMPRESSORS)
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_size_that_is_not_there_is_refused_at_once(hostile, compress):
+    content = COMPRESSORS[compress](HOSTILE[hostile].content)
+    began = time.process_time()
+    read = read_bytes(content, name="evidence")
+    spent = time.process_time() - began
+    for words in HOSTILE[hostile].words:
+        assert words in told_of(read)
+    assert "inside" in hostile or read.state == "rejected"
+    assert spent <= CPU_SECONDS
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_the_second_look_ends_as_soon(hostile, tmp_path):
+    content = HOSTILE[hostile].content
+    members = MemberBytes(tmp_path / "members")
+    # Any member of that size is looked at, as when the archive was changed between the two.
+    known = read_bytes(member("proc/loadavg", LOADAVG) + END, name="known")
+    began = time.process_time()
+    members.save(io.BytesIO(content), known)
+    assert time.process_time() - began <= CPU_SECONDS
+
+
+@pytest.mark.parametrize("kind", [b"1", b"2", b"3", b"5", b"6"])
+def test_what_stores_nothing_may_claim_anything(kind):
+    read = read_bytes(header("x", HUGE, kind) + member("proc/loadavg", LOADAVG) + END, name="a.tar")
+    assert [one.captured_path for one in read.members] == ["proc/loadavg"]
+
+
+def test_a_sparse_member_costs_itself_alone():
+    read = read_bytes(old_sparse(HUGE, blocks=3) + member("proc/loadavg", LOADAVG) + END, name="a.tar")
+    assert [one.captured_path for one in read.members] == ["proc/loadavg"]
+    assert "sparse" in told_of(read)
+
+
+def test_the_same_path_twice_is_two_members():
+    twice = member("proc/loadavg", LOADAVG) + member("proc/loadavg", b"1.00 1.00 1.00 1/100 7\n") + END
+    assert len(read_bytes(twice, name="a.tar").members) == 2
+
+
+def test_long_names_and_extended_headers_are_read():
+    name = "a" * 150 + "/proc/loadavg"
+    for format_ in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT):
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w", format=format_) as archive:
+            info = tarfile.TarInfo(name)
+            info.size = len(LOADAVG)
+            info.mtime = 1.5 if format_ == tarfile.PAX_FORMAT else 1
+            archive.addfile(info, io.BytesIO(LOADAVG))
+        assert [one.captured_path for one in read_bytes(packed.getvalue(), name="a.tar").members] == [name]
+
+
+def test_a_size_beyond_eight_gigabytes_is_stated_in_the_extended_header_alone():
+    size = 9 << 30
+    content = extended(record("size", str(size))) + header("big", 0) + END
+    read = read_bytes(content, name="a.tar", limits=Limits(decoded_bytes=16 << 30))
+    assert read.reason == (
+        "tar archive ends early or states a false size: member 1 (big) claims 9,663,676,416 bytes, "
+        "1,024 are stored"
+    )
+
+
+class TestBombsInBombs:
+    """What archives inside an archive expand to counts against what was sent."""
+
+    LIMITS = Limits(ratio_free_bytes=1 << 20, expansion_ratio=20)
+
+    def test_members_share_what_may_be_expanded(self):
+        inner = gzip.compress(b"a\n" * (1 << 19))  # each alone is within what is free
+        content = b"".join(member(f"{number}.gz", inner) for number in range(300)) + END
+        began = time.process_time()
+        read = read_bytes(gzip.compress(content), name="a.tgz", limits=self.LIMITS)
+        assert (read.state, time.process_time() - began < 1) == ("rejected", True)
+        assert "expand to more than" in read.reason
+
+    def test_zips_in_a_zip_do_too(self):
+        picture = b"\x89PNG\r\n\x1a\n" + bytes(20_000)
+        inner = bytes(zipped(*((f"{number}", picture) for number in range(40))))
+        content = bytes(zipped(*((f"{number}.zip", inner) for number in range(60))))
+        read = read_bytes(content, name="a.zip", limits=self.LIMITS)
+        assert read.state == "rejected"
+        assert "expand to more than" in read.reason
+
+    def test_entries_of_one_zip_do_too(self):
+        content = bytes(zipped(*((f"{number}", b"a\n" * (1 << 18)) for number in range(100))))
+        read = read_bytes(content, name="a.zip", limits=self.LIMITS)
+        assert read.state == "rejected"
+        assert "expand to more than" in read.reason
+
+    def test_a_directory_of_more_entries_than_may_be_is_not_parsed(self):
+        entry = (
+            struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0) + b"x"
+        )
+        count = 400_000
+        end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 7, 7, len(entry) * count, 10, 0)
+        content = b"PK\x03\x04" + bytes(6) + entry * count + end
+        began = time.process_time()
+        read = read_bytes(content, name="a.zip")
+        assert time.process_time() - began < 0.5
+        assert read.reason == "more than 200,000 members in one archive"
