@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures import caps as quality
@@ -44,8 +45,9 @@ def clause_digest(clause: Clause) -> str:
     return hashlib.sha256(repr((clause.test, clause.refuted_by)).encode()).hexdigest()
 
 
+@lru_cache(maxsize=8192)
 def condition_digest(condition: Condition) -> str:
-    """Return the digest of one condition."""
+    """Return the digest of one condition, computed once: conditions are the library's, and writing one is slow."""
     return hashlib.sha256(repr(condition).encode()).hexdigest()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import json
 import math
 import os
 import re
@@ -59,6 +60,16 @@ def clean_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [clean_json(item) for item in value]
     return value
+
+
+def json_text(value: Any) -> str:
+    """Return `value` as JSON text that PostgreSQL accepts, for a statement that casts it to `jsonb`."""
+    try:
+        told = json.dumps(value, allow_nan=False)
+    except ValueError:
+        return json.dumps(clean_json(value))
+    # JSON writes NUL and lone surrogates as escapes, and the halves of other characters too.
+    return json.dumps(clean_json(value)) if "\\u0000" in told or "\\ud" in told else told
 
 
 class CleanText(TypeDecorator[str]):

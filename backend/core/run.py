@@ -12,7 +12,7 @@ from backend.core import clearing, job_sender
 from backend.core.job import Job, JobState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from uuid import UUID
 
     from sqlalchemy.orm import Session, sessionmaker
@@ -67,16 +67,19 @@ class Run:
             yield
 
     @contextmanager
-    def result(self) -> Iterator[Session]:
+    def result(self, *, first: Callable[[Session], object] | None = None) -> Iterator[Session]:
         """Give the one transaction that keeps the result and ends the job, together or not at all.
 
-        Jobs enqueued in it may have the key of this one.
+        Jobs enqueued in it may have the key of this one. `first` takes locks that others hold when they
+        enqueue this key: after the end of the job is written they would wait for us, and we for them.
 
         Raises:
             LostLeaseError: Another worker has the job; the block does not run.
         """
         with self.sessions.begin() as session:
             job_sender.attribute(session, self.sender)
+            if first is not None:
+                first(session)
             self._fence(session)
             yield session
         self.is_finished = True

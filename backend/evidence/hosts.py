@@ -11,13 +11,14 @@ from backend.models.host import Host
 from ingest import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.evidence.sandbox import ReadEvidence
+    from ingest.reading import Reading
 
 NAMES = ("host.name", "host.machine_id", "host.boot_id")
 
@@ -30,22 +31,24 @@ class StatedHost(NamedTuple):
     boot_id: str
 
 
-def stated(read: ReadEvidence, output: Path) -> StatedHost:
+def stated(read: ReadEvidence, output: Path, load: Callable[[Path], Reading] = folder.load) -> StatedHost:
     """Return the machine that `read` and its members state; an archive is of one machine."""
     seen: dict[str, set[str]] = {name: set() for name in NAMES}
-    for name, value in _statements(read, output):
+    for name, value in _statements(read, output, load):
         seen[name].add(value)
     told = {name: values.pop() if len(values) == 1 else "" for name, values in seen.items()}
     return StatedHost(read.host or told["host.name"], told["host.machine_id"], told["host.boot_id"])
 
 
-def _statements(read: ReadEvidence, output: Path) -> Iterator[tuple[str, str]]:
+def _statements(
+    read: ReadEvidence, output: Path, load: Callable[[Path], Reading]
+) -> Iterator[tuple[str, str]]:
     for section in read.sections:
-        for fact in folder.load(output / section.folder).facts:
+        for fact in load(output / section.folder).facts:
             if fact.name in NAMES:
                 yield fact.name, str(fact.value)
     for member in read.members:
-        yield from _statements(member, output)
+        yield from _statements(member, output, load)
 
 
 def host_id_of(session: Session, case_id: UUID, host: StatedHost) -> UUID | None:

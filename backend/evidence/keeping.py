@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import delete, insert
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
-from backend.evidence import hosts
+from backend.evidence import hosts, readings
 from backend.evidence.sandbox import SandboxCrashError
 from backend.models.base import uuid7
 from backend.models.blob import Blob
@@ -27,7 +27,7 @@ from backend.models.section import Section
 from ingest import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
     from uuid import UUID
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from ingest.handed import Placement
     from ingest.profile import Profile as ReadProfile
     from ingest.reading import LogRecord as ReadLogRecord
+    from ingest.reading import Reading as ReadReading
+
+Load: TypeAlias = "Callable[[Path], ReadReading]"
 
 DURING = "during"
 ROWS_PER_INSERT = 5000
@@ -72,16 +75,32 @@ def _put_content(store: Store, path: Path, member: ReadEvidence) -> None:
 
 
 def keep(
-    session: Session, evidence: Evidence, read: ReadEvidence, output: Path, host_id: UUID | None
-) -> None:
-    """Write everything that was read out of `evidence`, in place of what was there."""
+    session: Session,
+    evidence: Evidence,
+    read: ReadEvidence,
+    output: Path,
+    host_id: UUID | None,
+    load: Load = folder.load,
+) -> frozenset[str]:
+    """Write everything that was read out of `evidence`, in place of what was there.
+
+    Returns:
+        The names of the facts of `evidence` itself, without those of its members.
+    """
     session.execute(delete(Section).where(Section.evidence_id == evidence.id))
     session.execute(delete(Evidence).where(Evidence.parent_id == evidence.id))
-    _keep_one(session, evidence, read, output, host_id)
+    _keep_one(session, evidence, read, output, host_id, load)
+    folders = (load(output / section.folder) for section in read.sections)
+    return frozenset(fact.name for reading in folders for fact in reading.facts)
 
 
 def _keep_one(
-    session: Session, evidence: Evidence, read: ReadEvidence, output: Path, host_id: UUID | None
+    session: Session,
+    evidence: Evidence,
+    read: ReadEvidence,
+    output: Path,
+    host_id: UUID | None,
+    load: Load,
 ) -> None:
     evidence.state = EvidenceState(read.state)
     evidence.reason = read.reason
@@ -90,12 +109,12 @@ def _keep_one(
     evidence.host_id = host_id if read.placed is None else _told_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
     for section in read.sections:
-        _keep_section(session, evidence, section, output / section.folder, store_key(read, section))
+        _keep_section(session, evidence, section, output / section.folder, store_key(read, section), load)
     # A tar may hold the same file twice: the same place and bytes are one evidence.
     for member in {
         (member.captured_path, member.name, member.sha256): member for member in read.members
     }.values():
-        _keep_one(session, _member(session, evidence, member), member, output, host_id)
+        _keep_one(session, _member(session, evidence, member), member, output, host_id, load)
 
 
 def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
@@ -129,9 +148,16 @@ def _phase(parent: Evidence, read: ReadEvidence) -> str:
 
 
 def _keep_section(
-    session: Session, evidence: Evidence, section: ReadSection, folder_path: Path, key: str
+    session: Session,
+    evidence: Evidence,
+    section: ReadSection,
+    folder_path: Path,
+    key: str,
+    load: Load,
 ) -> None:
-    reading = folder.load(folder_path)
+    reading = load(folder_path)
+    digest = folder.digest(folder_path)
+    readings.remember(digest, reading)
     section_row = Section(
         evidence_id=evidence.id,
         ordinal=section.ordinal,
@@ -147,7 +173,7 @@ def _keep_section(
         section_id=section_row.id,
         case_id=evidence.case_id,
         format_version=section.format_version,
-        digest=folder.digest(folder_path),
+        digest=digest,
         store_key=key,
         quality=[remark._asdict() for remark in reading.quality],
         skipped=[asdict(row) for row in reading.skipped],

@@ -9,6 +9,7 @@ import logging
 import tempfile
 import time
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +18,16 @@ from sqlalchemy import select, update
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import hosts, keeping
-from backend.evidence.receiving import queue_reading, queue_slow_reading
+from backend.evidence.receiving import queue_reading_alone, queue_slow_reading
 from backend.evidence.sandbox import SandboxLimits, TooSlowError, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
-from backend.models.fact import Fact
 from backend.models.profile import Profile
-from backend.models.reading import Reading
-from backend.models.section import Section
+from ingest import folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from sqlalchemy.orm import Session, sessionmaker
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from backend.core.run import Run
     from backend.core.settings import Settings
     from backend.evidence.sandbox import ReadEvidence
+    from ingest.reading import Reading
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +68,22 @@ class Subject:
         return self.captured_path or self.filename
 
 
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """What came out of one evidence.
+
+    Attributes:
+        output: Directory with the reading folders.
+        load: Loads one of them, each once.
+    """
+
+    subject: Subject
+    told: ReadEvidence
+    output: Path
+    host: hosts.StatedHost
+    load: Callable[[Path], Reading]
+
+
 class TakenOutError(Exception):
     """The evidence was taken out of its case while it was read."""
 
@@ -89,27 +106,38 @@ def read(run: Run, evidence_id: UUID) -> None:
 
 
 def _read(run: Run, subject: Subject) -> None:
-    with tempfile.TemporaryDirectory(dir=_scratch(run), prefix="read-") as scratch:
-        content, output = Path(scratch, "content"), Path(scratch, "output")
-        output.mkdir()
-        run.store.fetch(subject.sha256, content)
-        told = read_in_sandbox(
-            content,
-            output=output,
-            limits=limits_of(run, subject),
-            name=subject.filename,
-            captured_path=subject.captured_path,
-            on_progress=Progress(run.sessions, subject),
-            check=run.check,
-        ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
-        host = hosts.stated(told, output)
+    with tempfile.TemporaryDirectory(dir=scratch_of(run), prefix="read-") as scratch:
+        file = read_subject(run, subject, Path(scratch))
         run.check()
         with run.putting():
             if not is_there(run, subject.id):
                 return
-            keeping.put_folders(run.store, output, told)
+            keeping.put_folders(run.store, file.output, file.told)
             with run.result() as session:
-                finish(session, subject, told, output, host)
+                finish(session, subject, file.told, file.output, file.host, file.load)
+
+
+def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
+    """Read the bytes of `subject` in a sandbox that works below `scratch`, an empty directory.
+
+    Raises:
+        SandboxCrashError: The sandbox crashed.
+        TakenOutError: The evidence was taken out of its case.
+    """
+    content, output = scratch / "content", scratch / "output"
+    output.mkdir()
+    run.store.fetch(subject.sha256, content)
+    told = read_in_sandbox(
+        content,
+        output=output,
+        limits=limits_of(run, subject),
+        name=subject.filename,
+        captured_path=subject.captured_path,
+        on_progress=Progress(run.sessions, subject),
+        check=run.check,
+    ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
+    load = cache(folder.load)
+    return ReadFile(subject, told, output, hosts.stated(told, output, load), load)
 
 
 def limits_of(run: Run, subject: Subject) -> SandboxLimits:
@@ -146,6 +174,11 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
         _tell(session, "evidence.reading", evidence)
     evidence.state = EvidenceState.READING
     evidence.progress_share = 0.0
+    return subject_of(evidence, is_guests=session.get_one(Case, evidence.case_id).expires_at is not None)
+
+
+def subject_of(evidence: Evidence, *, is_guests: bool) -> Subject:
+    """Return `evidence` as it is now."""
     return Subject(
         evidence.id,
         evidence.case_id,
@@ -153,31 +186,51 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
         evidence.captured_path,
         evidence.sha256,
         evidence.size_bytes,
-        session.get_one(Case, evidence.case_id).expires_at is not None,
+        is_guests,
     )
 
 
 def finish(
-    session: Session, subject: Subject, told: ReadEvidence, output: Path, host: hosts.StatedHost
+    session: Session,
+    subject: Subject,
+    told: ReadEvidence,
+    output: Path,
+    host: hosts.StatedHost,
+    load: Callable[[Path], Reading] = folder.load,
 ) -> None:
     """Keep what was read, and have the case judged."""
-    evidence = session.scalar(select(Evidence).where(Evidence.id == subject.id).with_for_update())
-    if evidence is None:
+    if not keep_one(session, ReadFile(subject, told, output, host, load)):
         return
-    host_id = hosts.host_id_of(session, subject.case_id, host)
-    keeping.keep(session, evidence, told, output, host_id)
+    # Holds the case: an index that is being written waits, and then sees what is new.
+    case_changed(session, subject.case_id)
+    queue_indexing(session, subject.case_id)
+
+
+def keep_one(session: Session, file: ReadFile) -> bool:
+    """Write the rows of one evidence; False when it is gone."""
+    told = file.told
+    evidence = session.scalar(select(Evidence).where(Evidence.id == file.subject.id).with_for_update())
+    if evidence is None:
+        return False
+    host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
+    facts = keeping.keep(session, evidence, told, file.output, host_id, file.load)
     session.flush()
     if told.state == "rejected":
         _tell(session, "evidence.rejected", evidence, reason=told.reason)
     else:
         formats = sorted({section.format for section in _all_sections(told)})
         _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
-    if _is_story(session, evidence):
+    # Somebody sent a war story, which is a draft of theirs then.
+    if STORY_FACT in facts:
         enqueue(session, STORY_JOB, key=f"story:{evidence.id}", subject_id=evidence.id)
-    # Holds the case: an index that is being written waits, and then sees what is new.
-    case_changed(session, subject.case_id)
-    if _has_unindexed(session, subject.case_id):
-        enqueue(session, INDEX_JOB, key=f"index:{subject.case_id}", subject_id=subject.case_id)
+    return True
+
+
+def queue_indexing(session: Session, case_id: UUID) -> None:
+    """Queue the index of the case, which is held, if a profile of it waits for that."""
+    waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
+    if session.scalar(waiting) is not None:
+        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
 
 
 def demote(session: Session, evidence_id: UUID) -> None:
@@ -189,7 +242,7 @@ def demote(session: Session, evidence_id: UUID) -> None:
     evidence.progress_share = None
     if evidence.deleted_at is None:
         _tell(session, "evidence.demoted", evidence)
-        queue_slow_reading(session, evidence)
+        queue_slow_reading(session, evidence.id)
 
 
 def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:
@@ -200,7 +253,7 @@ def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:
     evidence.state = EvidenceState.RECEIVED
     evidence.progress_share = None
     if evidence.deleted_at is None:
-        queue_reading(session, settings, evidence)
+        queue_reading_alone(session, settings, evidence)
 
 
 def fail(session: Session, evidence_id: UUID, error: str) -> None:
@@ -214,22 +267,6 @@ def fail(session: Session, evidence_id: UUID, error: str) -> None:
         "reading it failed by a fault of ours; it is kept, and was set aside after several attempts"
     )
     _tell(session, "evidence.failed", evidence, error=error)
-
-
-def _has_unindexed(session: Session, case_id: UUID) -> bool:
-    waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
-    return session.scalar(waiting) is not None
-
-
-def _is_story(session: Session, evidence: Evidence) -> bool:
-    """Say whether somebody sent a war story, which is a draft of theirs then."""
-    stated = (
-        select(Fact.ordinal)
-        .join(Reading, Reading.id == Fact.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .where(Fact.case_id == evidence.case_id, Fact.name == STORY_FACT, Section.evidence_id == evidence.id)
-    )
-    return evidence.parent_id is None and session.scalar(stated.limit(1)) is not None
 
 
 def _all_sections(told: ReadEvidence) -> list[Any]:
@@ -249,7 +286,8 @@ def _tell(session: Session, kind: str, evidence: Evidence, **details: Any) -> No
     )
 
 
-def _scratch(run: Run) -> Path:
+def scratch_of(run: Run) -> Path:
+    """Return the directory for what is read now, which is made."""
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     return run.settings.scratch_dir
 
@@ -275,7 +313,8 @@ class Progress:
         self._told_at = now
         subject = self._subject
         with self._sessions.begin() as session:
-            noted = update(Evidence).where(Evidence.id == subject.id).values(progress_share=share)
+            noted = update(Evidence).where(Evidence.id == subject.id)
+            noted = noted.values(state=EvidenceState.READING, progress_share=share)
             if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
                 raise TakenOutError
             events.record(

@@ -81,6 +81,11 @@ def _rows_of(reading: Reading) -> int:
 _recent = Recent(CACHED_ROWS, _rows_of)
 
 
+def remember(digest: str, reading: Reading) -> None:
+    """Keep a reading in memory that was just written and is judged next."""
+    _recent.put(digest, reading)
+
+
 def load(store: Store, store_key: str, digest: str) -> Reading:
     """Return the reading kept under `store_key`."""
     reading = _recent.get(digest)

@@ -18,9 +18,11 @@ from backend.evidence.schemas import Received
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
 from backend.uploads import names
+from backend.uploads.writer import SMALL_BYTES, queue_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from backend.models.case import Case
 
 READ_JOB = "evidence.read"
+READ_KEY = "read:"
 COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
 EXPANSION = 8
 """So many times as long is text of tools, about, before it is compressed."""
@@ -137,27 +140,43 @@ def add(
 
 
 def queue_reading(session: Session, settings: Settings, evidence: Evidence) -> None:
-    """Queue the reading of `evidence`, by its weight class: what is compressed weighs what it will be."""
+    """Queue the reading of `evidence`: small evidence shares the next batch of its case, which is held."""
+    if _weight_bytes(evidence) <= min(SMALL_BYTES, settings.heavy_from_bytes):
+        queue_batch(session, evidence.case_id)
+    else:
+        queue_reading_alone(session, settings, evidence)
+
+
+def queue_reading_alone(session: Session, settings: Settings, evidence: Evidence) -> None:
+    """Queue the reading of `evidence` in a job of its own, by its weight class."""
+    is_heavy = _weight_bytes(evidence) >= settings.heavy_from_bytes
+    cost_ms = DEFAULT_COST_MS + _weight_bytes(evidence) / BYTES_PER_MS
+    _enqueue(session, evidence.id, "heavy" if is_heavy else "light", cost_ms)
+
+
+def queue_small_alone(session: Session, evidence_id: UUID) -> None:
+    """Queue the reading of small evidence in a job of its own."""
+    _enqueue(session, evidence_id, "light", DEFAULT_COST_MS)
+
+
+def queue_slow_reading(session: Session, evidence_id: UUID) -> None:
+    """Queue the reading of evidence anew in the heavy queue: it took too long for the light one."""
+    _enqueue(session, evidence_id, "heavy", SLOW_COST_MS, is_slow=True)
+
+
+def _enqueue(session: Session, evidence_id: UUID, queue: str, cost_ms: float, **payload: bool) -> None:
+    enqueue(
+        session,
+        READ_JOB,
+        key=f"{READ_KEY}{evidence_id}",
+        queue=queue,
+        subject_id=evidence_id,
+        cost_ms=cost_ms,
+        **payload,
+    )
+
+
+def _weight_bytes(evidence: Evidence) -> int:
+    """Return how many bytes there are to read: what is compressed weighs what it will be."""
     factor = EXPANSION if evidence.filename.lower().endswith(COMPRESSED) else 1
-    text_bytes = evidence.size_bytes * factor
-    enqueue(
-        session,
-        READ_JOB,
-        key=f"read:{evidence.id}",
-        queue="heavy" if text_bytes >= settings.heavy_from_bytes else "light",
-        subject_id=evidence.id,
-        cost_ms=DEFAULT_COST_MS + text_bytes / BYTES_PER_MS,
-    )
-
-
-def queue_slow_reading(session: Session, evidence: Evidence) -> None:
-    """Queue the reading of `evidence` anew in the heavy queue: it took too long for the light one."""
-    enqueue(
-        session,
-        READ_JOB,
-        key=f"read:{evidence.id}",
-        queue="heavy",
-        subject_id=evidence.id,
-        cost_ms=SLOW_COST_MS,
-        is_slow=True,
-    )
+    return evidence.size_bytes * factor

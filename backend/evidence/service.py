@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from backend.core import events
 from backend.core.errors import ConflictError
 from backend.core.queue import enqueue
-from backend.evidence.receiving import queue_reading
+from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
@@ -57,7 +57,7 @@ def retry(session: Session, settings: Settings, evidence: Evidence, *, actor: st
     evidence.reason = ""
     session.flush()
     _tell(session, "evidence.retried", evidence, actor)
-    queue_reading(session, settings, evidence)
+    queue_reading_alone(session, settings, evidence)
 
 
 def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
@@ -89,20 +89,26 @@ def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: 
         raise ConflictError(f"the same bytes are in the case again, as evidence {twin}")
     _set_deleted(session, evidence, None)
     if evidence.state is EvidenceState.RECEIVED:
-        queue_reading(session, settings, evidence)
+        queue_reading_alone(session, settings, evidence)
     _tell(session, "evidence.restored", evidence, actor)
     case_changed(session, evidence.case_id)
 
 
 def case_changed(session: Session, case_id: UUID) -> None:
     """Note that other evidence counts now, and queue the judgement of the case."""
-    session.execute(
+    note_change(session, case_id)
+    enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+
+
+def note_change(session: Session, case_id: UUID) -> Case | None:
+    """Note that other evidence counts now, without queueing a judgement; return the case, if it is there."""
+    return session.scalar(
         update(Case)
         .where(Case.id == case_id)
         .values(evidence_rev=Case.evidence_rev + 1, updated_at=datetime.now(UTC))
-        .execution_options(synchronize_session=False)
+        .returning(Case)
+        .execution_options(synchronize_session=False, populate_existing=True)
     )
-    enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
 
 
 def attachment(filename: str) -> str:

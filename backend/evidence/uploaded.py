@@ -3,52 +3,115 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from sqlalchemy import select
 
 from backend.cases import service as cases
 from backend.cases.queries import hold
 from backend.core import events
 from backend.evidence import receiving
+from backend.evidence.batching import has_own_job
 from backend.evidence.staging import Staged
 from backend.models.evidence import Evidence
 from backend.models.upload import Upload, UploadState
-from backend.uploads.writer import path_of
+from backend.uploads.writer import KEEP_KEY, path_of, queue_keeping_alone
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.core.run import Run
+    from backend.core.settings import Settings
+    from backend.models.case import Case
 
 
 def keep(run: Run, upload_id: UUID) -> None:
     """Hash and store the bytes, then make them evidence and queue their reading."""
-    path = path_of(run.settings, upload_id)
     with run.session() as session:
         upload = session.get(Upload, upload_id)
         if upload is None or upload.state is not UploadState.SENT:
             return
-        filename, captured_path, size_bytes = upload.filename, upload.captured_path, upload.size_bytes
-    with path.open("rb") as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        staged = _unhashed(run.settings, upload)
+    staged = replace(staged, sha256=_sha256(staged.path))
     run.check()
     with run.putting():
-        run.store.put_file(path, sha256=sha256)
+        run.store.put_file(staged.path, sha256=staged.sha256)
         with run.result() as session:
             upload = session.get_one(Upload, upload_id, with_for_update=True)
             case = hold(session, upload.case_id)
             assert case is not None  # noqa: S101 - an upload goes with its case
-            staged = Staged(path, filename, captured_path, size_bytes, sha256)
-            preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
-            if preview is not None and preview.deleted_at is not None:
-                preview = None
-            evidence, _ = receiving.add(
-                session, run.settings, case, staged, actor=upload.actor, preview=preview
-            )
-            upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
-            cases.touch(case)
-    path.unlink(missing_ok=True)
+            _become_evidence(session, run.settings, case, upload, staged)
+    staged.path.unlink(missing_ok=True)
+
+
+def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
+    """Make evidence of the small uploads of the case that are whole, in the order they began, at most `limit`."""
+    with run.session() as session:
+        staged = {
+            upload.id: _unhashed(run.settings, upload) for upload in waiting(session, case_id, limit=limit)
+        }
+    if not staged:
+        return
+    staged = {upload_id: replace(file, sha256=_sha256(file.path)) for upload_id, file in staged.items()}
+    run.check()
+    with run.putting():
+        for file in staged.values():
+            run.store.put_file(file.path, sha256=file.sha256)
+        with run.session() as session:
+            case = hold(session, case_id)
+            if case is None:
+                return
+            locked = select(Upload).where(Upload.id.in_(staged), Upload.state == UploadState.SENT)
+            for upload in session.scalars(locked.order_by(Upload.id).with_for_update(skip_locked=True)).all():
+                _become_evidence(session, run.settings, case, upload, staged[upload.id])
+    for file in staged.values():
+        file.path.unlink(missing_ok=True)
+
+
+def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Upload]:
+    """Return the uploads of the case that wait for a batch, in the order they began, at most `limit`."""
+    query = (
+        select(Upload)
+        .where(
+            Upload.case_id == case_id,
+            Upload.state == UploadState.SENT,
+            ~has_own_job(KEEP_KEY, Upload.id),
+        )
+        .order_by(Upload.id)
+        .limit(limit)
+    )
+    return list(session.scalars(query))
+
+
+def split(session: Session, case_id: UUID) -> None:
+    """Give every upload of the case that waits for a batch a job of its own; the case is held."""
+    for upload in waiting(session, case_id):
+        queue_keeping_alone(session, upload)
+
+
+def _unhashed(settings: Settings, upload: Upload) -> Staged:
+    path = path_of(settings, upload.id)
+    return Staged(path, upload.filename, upload.captured_path, upload.size_bytes, "")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _become_evidence(
+    session: Session, settings: Settings, case: Case, upload: Upload, staged: Staged
+) -> None:
+    preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
+    if preview is not None and preview.deleted_at is not None:
+        preview = None
+    evidence, _ = receiving.add(session, settings, case, staged, actor=upload.actor, preview=preview)
+    upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
+    cases.touch(case)
 
 
 def fail(session: Session, upload_id: UUID, error: str) -> None:

@@ -9,19 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Uuid, bindparam, select, text
 
 from backend.cases.overview import VERDICT_RANK
 from backend.cases.queries import hold
 from backend.core import events
+from backend.core.base import json_text, uuid7
 from backend.core.queue import enqueue
 from backend.evidence import readings
 from backend.evidence.service import JUDGE_JOB
 from backend.findings import library
 from backend.findings.observations import Observations
 from backend.models.case import Case
-from backend.models.finding import Finding
 from signatures.asking import next_captures
 from signatures.judge import judge
 from signatures.report import finding_document, next_document
@@ -36,6 +35,49 @@ if TYPE_CHECKING:
     from backend.core.storage import Store
     from backend.evidence.readings import PlacedReading
     from signatures.finding import Finding as JudgedFinding
+
+
+COPIED = (
+    "host",
+    "phase",
+    "signature",
+    "version",
+    "title",
+    "severity",
+    "verdict",
+    "score",
+    "confidence",
+    "coverage",
+    "is_near_miss",
+    "is_provisional",
+)
+"""What a row of the table repeats of its document."""
+
+REPLACE = text("""
+    with kept as (
+    insert into finding (
+        id, case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
+        coverage, is_near_miss, is_provisional, case_rev, document
+    )
+    select
+        id, :case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
+        coverage, is_near_miss, is_provisional, :revision, document
+    from jsonb_to_recordset(cast(:rows as jsonb)) as told(
+        id uuid, host text, phase text, signature text, version integer, digest text, title text,
+        severity text, verdict text, score float8, confidence float8, coverage float8, is_near_miss boolean,
+        is_provisional boolean, document jsonb
+    )
+    on conflict (case_id, host, phase, signature) do update set
+        version = excluded.version, digest = excluded.digest, title = excluded.title,
+        severity = excluded.severity, verdict = excluded.verdict, score = excluded.score,
+        confidence = excluded.confidence, coverage = excluded.coverage,
+        is_near_miss = excluded.is_near_miss, is_provisional = excluded.is_provisional,
+        case_rev = excluded.case_rev, document = excluded.document, updated_at = now()
+    returning id
+    )
+    delete from finding where case_id = :case_id and id not in (select id from kept)
+""").bindparams(bindparam("case_id", type_=Uuid()))
+"""All findings of a case as one JSON array: one statement, and one document to encode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +124,20 @@ def _scope(finding: JudgedFinding) -> tuple[str, str, str]:
     return finding.host, finding.phase, finding.signature.id
 
 
+def judge_now(session: Session, store: Store, case: Case) -> None:
+    """Judge a small case in this transaction, in which its evidence changed; the case is held."""
+    gathered = gather(session, case.id)
+    if gathered is not None:
+        keep(session, case.id, decide(store, *gathered))
+
+
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     """Replace the findings of the case; those that stay keep their ids."""
     case = hold(session, case_id)
     if case is None:
         return
     judgement.observations.save(session)
-    kept = [_upsert(session, case_id, judgement.revision, document) for document in judgement.findings]
-    session.execute(delete(Finding).where(Finding.case_id == case_id, Finding.id.not_in(kept)))
+    _write(session, case_id, judgement)
     case.judged_rev = judgement.revision
     case.next_captures = judgement.next_captures
     session.flush()
@@ -111,27 +159,19 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
         enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
 
 
-def _upsert(session: Session, case_id: UUID, revision: int, document: dict[str, Any]) -> UUID:
-    place = {
-        "case_id": case_id,
-        "host": document["host"],
-        "phase": document["phase"],
-        "signature": document["signature"],
-    }
-    told = {name: document[name] for name in ("version", "title", "severity", "verdict", "score")} | {
-        "confidence": document["confidence"],
-        "coverage": document["coverage"],
-        "is_near_miss": document["is_near_miss"],
-        "is_provisional": document["is_provisional"],
-        "digest": library.digests().get(document["signature"], ""),
-        "case_rev": revision,
-        "document": document,
-        "updated_at": func.now(),
-    }
-    query = insert(Finding).values(**place, **told)
-    query = query.on_conflict_do_update(index_elements=list(place), set_=told)
-    finding_id: UUID = session.execute(query.returning(Finding.id)).scalar_one()
-    return finding_id
+def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
+    """Write all findings, and remove those of hosts, phases and signatures that are gone."""
+    digests = library.digests()
+    rows = [
+        {name: document[name] for name in COPIED}
+        | {
+            "id": str(uuid7()),
+            "digest": digests.get(document["signature"], ""),
+            "document": document,
+        }
+        for document in judgement.findings
+    ]
+    session.execute(REPLACE, {"case_id": case_id, "revision": judgement.revision, "rows": json_text(rows)})
 
 
 def item_of(store: Store, placed: PlacedReading) -> Item:

@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import select, text
 
 import signatures
+from backend.core.base import json_text
 from backend.models.observation import Observation
 from signatures.observation import Cited, Sighting, State
 
@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 _NOT_FINITE = "not finite"
-_ROWS_PER_INSERT = 500
+_INSERT = text("""
+    insert into observation (reading_digest, clause_digest, document)
+    select reading_digest, clause_digest, document
+    from jsonb_to_recordset(cast(:rows as jsonb)) as added(
+        reading_digest text, clause_digest text, document jsonb
+    )
+    on conflict do nothing
+""")
 
 
 class Observations(MutableMapping[tuple[str, str], tuple[Sighting, ...]]):
@@ -59,10 +66,8 @@ class Observations(MutableMapping[tuple[str, str], tuple[Sighting, ...]]):
             {"reading_digest": reading, "clause_digest": engine + question, "document": _document(sightings)}
             for (reading, question), sightings in sorted(self._added.items())
         ]
-        for start in range(0, len(rows), _ROWS_PER_INSERT):
-            session.execute(
-                insert(Observation).values(rows[start : start + _ROWS_PER_INSERT]).on_conflict_do_nothing()
-            )
+        if rows:
+            session.execute(_INSERT, {"rows": json_text(rows)})
         self._known |= self._added
         self._added = {}
 

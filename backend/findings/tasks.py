@@ -1,14 +1,19 @@
-"""The job `findings.judge`: judge one case."""
+"""The jobs of findings: judge one case; take in the next small files of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.queue import handler
+from backend.cases.queries import hold
+from backend.core.queue import handler, on_failure
 from backend.evidence.service import JUDGE_JOB
-from backend.findings import judging
+from backend.findings import intake, judging
+from backend.uploads.writer import BATCH_JOB
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.job import Job
     from backend.core.run import Run
 
 
@@ -23,5 +28,19 @@ def judge_case(run: Run) -> None:
         return
     judgement = judging.decide(run.store, *gathered)
     run.check()
-    with run.result() as session:
+    with run.result(first=lambda session: hold(session, case_id)) as session:
         judging.keep(session, case_id, judgement)
+
+
+@handler(BATCH_JOB)
+def take_in_batch(run: Run) -> None:
+    """Take in the next small files of the case that the job is about."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    intake.take_in(run, run.subject_id)
+
+
+@on_failure(BATCH_JOB)
+def split_batch(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the jobs that follow tell theirs
+    """Have what waits for the batch read one by one."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    intake.split(session, job.subject_id)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from backend.access.askers import Asker
     from backend.core.paging import Page
     from backend.core.run import Run
+    from backend.core.storage import Store
     from ingest.profile import Profile as ReadProfile
 
 NAMES_PER_PROFILE = 500
@@ -64,10 +65,19 @@ def index(run: Run, case_id: UUID) -> None:
     weighed: dict[UUID, list[Weighed]] = {}
     for one in waiting:
         run.check()
-        profile = readings.load(run.store, one.store_key, one.digest).profiles[one.ordinal]
-        weighed[one.profile_id] = heaviest(profile)
-    with run.result() as session:
+        weighed[one.profile_id] = _weigh(run.store, one)
+    with run.result(first=lambda session: hold(session, case_id)) as session:
         keep(session, case_id, weighed)
+
+
+def index_now(session: Session, store: Store, case_id: UUID) -> None:
+    """Weigh and keep the functions of a few profiles in this transaction; the case is held."""
+    waiting = queries_frames.unindexed_of_case(session, case_id)
+    _write(session, {one.profile_id: _weigh(store, one) for one in waiting})
+
+
+def _weigh(store: Store, one: queries_frames.Unindexed) -> list[Weighed]:
+    return heaviest(readings.load(store, one.store_key, one.digest).profiles[one.ordinal])
 
 
 def heaviest(profile: ReadProfile) -> list[Weighed]:
@@ -101,6 +111,12 @@ def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) ->
         return
     still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
     kept = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
+    _write(session, kept)
+    if still_there - kept.keys():
+        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
+
+
+def _write(session: Session, kept: dict[UUID, list[Weighed]]) -> None:
     # Others write the same names: in one order nobody waits for somebody who waits for them.
     numbers = sorted({(frame_id(one.name), one.name) for names in kept.values() for one in names})
     if numbers:
@@ -117,8 +133,6 @@ def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) ->
         )
     if kept:
         session.execute(update(Profile).where(Profile.id.in_(kept)).values(has_frames=True))
-    if still_there - kept.keys():
-        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
 
 
 def _passing(view: View, spelled: list[int]) -> float:

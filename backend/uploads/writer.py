@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
 
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.errors import (
     CasebookError,
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
     from backend.uploads.protocol import Checksum
 
 KEEP_JOB = "evidence.keep"
+KEEP_KEY = "keep:"
+BATCH_JOB = "evidence.batch"
+SMALL_BYTES = 1 << 20
+"""Files of at most so many bytes share jobs."""
+
 PREVIEW_JOB = "evidence.preview"
 FORGET_JOB = "evidence.forget_preview"
 COMMIT_BYTES = 16 << 20
@@ -201,14 +207,31 @@ class Writer:
 _TAKEN_OVER = "another connection sends this file now; this one was ended"
 
 
+def queue_batch(session: Session, case_id: UUID, *, sender: str = "") -> None:
+    """Queue the next batch of small files of the case, for `sender` or for whom the session works.
+
+    The case is locked first: a batch that ends at the same time either sees what waits, or queues another.
+    """
+    hold(session, case_id)
+    enqueue(session, BATCH_JOB, key=f"batch:{case_id}", subject_id=case_id, sender=sender)
+
+
 def queue_keeping(session: Session, settings: Settings, upload: Upload) -> None:
-    """Have a worker make evidence of an upload that is whole."""
-    is_heavy = upload.size_bytes >= settings.heavy_from_bytes
+    """Have a worker make evidence of an upload that is whole, a small one together with others."""
+    if upload.size_bytes <= min(SMALL_BYTES, settings.heavy_from_bytes):
+        queue_batch(session, upload.case_id, sender=upload.sender)
+    else:
+        is_heavy = upload.size_bytes >= settings.heavy_from_bytes
+        queue_keeping_alone(session, upload, queue="heavy" if is_heavy else "light")
+
+
+def queue_keeping_alone(session: Session, upload: Upload, *, queue: str = "light") -> None:
+    """Have a worker make evidence of an upload in a job of its own."""
     enqueue(
         session,
         KEEP_JOB,
-        key=f"keep:{upload.id}",
-        queue="heavy" if is_heavy else "light",
+        key=f"{KEEP_KEY}{upload.id}",
+        queue=queue,
         subject_id=upload.id,
         sender=upload.sender,
     )

@@ -1,0 +1,133 @@
+"""Small evidence of one case is read in batches: one job reads what waits, each file in a sandbox of its own.
+
+A batch is bounded in files, bytes and seconds, so that other senders get their turn; what is left over is
+the next batch. A file that crashes its sandbox leaves the batch for a job of its own, and so does every file
+of a batch that failed as a whole or lost its worker: it is set aside alone, never with its neighbours.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlalchemy import String, cast, literal, select
+
+from backend.core.job import Job, JobState
+from backend.evidence import reading
+from backend.evidence.receiving import READ_KEY, queue_small_alone
+from backend.evidence.sandbox import SandboxCrashError, TooSlowError
+from backend.models.case import Case
+from backend.models.evidence import Evidence, EvidenceState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import InstrumentedAttribute, Session
+
+    from backend.core.run import Run
+    from backend.core.settings import Settings
+    from backend.evidence.reading import ReadFile, Subject
+
+logger = logging.getLogger(__name__)
+
+MAX_FILES = 32
+MAX_BYTES = 8 << 20
+MAX_SECONDS = 2.0
+"""No further file is begun after so long."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """What became of the files of a batch.
+
+    Attributes:
+        read: Read or rejected.
+        crashed: To be read alone.
+        slow: To be read in the heavy queue.
+        taken_out: No longer in the case.
+    """
+
+    read: list[ReadFile] = field(default_factory=list)
+    crashed: list[UUID] = field(default_factory=list)
+    slow: list[UUID] = field(default_factory=list)
+    taken_out: list[UUID] = field(default_factory=list)
+
+
+def has_own_job(prefix: str, row_id: InstrumentedAttribute[UUID]) -> ColumnElement[bool]:
+    """Return the condition that a job of the row's own, named `prefix` and its id, is queued or running."""
+    key = literal(prefix) + cast(row_id, String)
+    is_open = Job.state.in_([JobState.QUEUED, JobState.RUNNING])
+    return select(Job.id).where(Job.key == key, is_open).exists()
+
+
+def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Subject]:
+    """Return the evidence of the case that waits for a batch, in the order it came, at most `limit`."""
+    query = (
+        select(Evidence, Case.expires_at)
+        .join(Case, Case.id == Evidence.case_id)
+        .where(
+            Evidence.case_id == case_id,
+            Evidence.parent_id.is_(None),
+            Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING]),
+            Evidence.deleted_at.is_(None),
+            ~has_own_job(READ_KEY, Evidence.id),
+        )
+        .order_by(Evidence.id)
+        .limit(limit)
+    )
+    return [
+        reading.subject_of(evidence, is_guests=expires_at is not None)
+        for evidence, expires_at in session.execute(query)
+    ]
+
+
+def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
+    """Read `subjects` in turn below `scratch` until the batch is full; the rest is for the next one."""
+    batch = Batch()
+    deadline = time.monotonic() + MAX_SECONDS
+    left_bytes = MAX_BYTES
+    for number, subject in enumerate(subjects):
+        left_bytes -= subject.size_bytes
+        if number > 0 and (time.monotonic() > deadline or left_bytes < 0):
+            break
+        try:
+            place = scratch / str(number)
+            place.mkdir()
+            batch.read.append(reading.read_subject(run, subject, place))
+        except SandboxCrashError:
+            logger.exception("the sandbox of evidence %s crashed; it is read alone", subject.id)
+            batch.crashed.append(subject.id)
+        except TooSlowError as slow:
+            logger.info("evidence %s goes on in the heavy queue: %s", subject.id, slow)
+            batch.slow.append(subject.id)
+        except reading.TakenOutError:
+            batch.taken_out.append(subject.id)
+    return batch
+
+
+def keep(session: Session, settings: Settings, batch: Batch) -> int:
+    """Write the rows of `batch`; return how many of its files changed what the case rests on."""
+    kept = 0
+    for file in batch.read:
+        kept += reading.keep_one(session, file)
+    for evidence_id in batch.crashed:
+        evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
+        if evidence is not None and evidence.state is not EvidenceState.READ:
+            evidence.state, evidence.progress_share = EvidenceState.RECEIVED, None
+            queue_small_alone(session, evidence_id)
+    for evidence_id in batch.slow:
+        reading.demote(session, evidence_id)
+    for evidence_id in batch.taken_out:
+        reading.put_back(session, settings, evidence_id)
+    return kept
+
+
+def split(session: Session, case_id: UUID) -> None:
+    """Give every file that waits for a batch of the case a job of its own; the case is held."""
+    for subject in waiting(session, case_id):
+        queue_small_alone(session, subject.id)

@@ -1,0 +1,279 @@
+"""CPU time of one paste and of a folder: `python -m benchmarks.paste_cost` writes PASTE.md.
+
+A throw-away instance takes 40 pastes of 20 KB of a recorded perf script, no two alike, then a folder of 123
+files from the recorded sample case and the recorded files of a machine, once in one multipart request, as
+the browser sends a folder, and once by `casebook upload`. The CPU time is that of every process of a group,
+those that ended included; background work of the idle service within the measured time counts too.
+
+    --folder DIR    another folder
+    --json FILE     writes the figures to FILE instead of PASTE.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backend.cli.instance import throw_away
+from backend.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from uuid import UUID
+
+    from backend.cli.instance import Instance
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+RESULTS = HERE / "PASTE.md"
+BEFORE = HERE / "paste_before.json"
+CAPTURE = ROOT / "tests" / "data" / "perf-script" / "memcg-reclaim.default.txt"
+FOLDERS = (
+    ROOT / "backend" / "evidence" / "sample_cases" / "reclaim-at-the-limit",
+    ROOT / "tests" / "data" / "files",
+)
+PASTE_BYTES = 20_000
+WARM_UP = 5
+PASTES = 40
+FILES = 123
+GOAL_PASTE_MS = 120
+GOAL_FOLDER_SECONDS = 10.0
+POLL_SECONDS = 0.25
+GROUPS = ("API", "workers", "sandbox", "PostgreSQL", "Valkey", "other")
+UNCOUNTED = dict.fromkeys(
+    (
+        "CASEBOOK_REQUESTS_PER_MINUTE",
+        "CASEBOOK_SENDS_PER_MINUTE",
+        "CASEBOOK_STRANGERS_PER_MINUTE",
+        "CASEBOOK_GUEST_SENDS_PER_MINUTE",
+    ),
+    "0",
+)
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_ms(instance: Instance) -> dict[str, float]:
+    """Return the CPU milliseconds of each group since the instance started."""
+    total = dict.fromkeys(GROUPS, 0.0)
+    processes = dict(_processes())
+    children: dict[int, list[int]] = {}
+    for pid, (parent, _) in processes.items():
+        children.setdefault(parent, []).append(pid)
+
+    def add(pid: int, group: str) -> None:
+        if pid in processes:
+            total[group] += processes[pid][1]
+            for child in children.get(pid, []):
+                # What a worker starts is the process that forks the sandboxes, which reaps them.
+                add(child, "sandbox" if group == "workers" else group)
+
+    for name, pid in instance.pids().items():
+        add(pid, _group(name))
+    return total
+
+
+def _processes() -> Iterator[tuple[int, tuple[int, float]]]:
+    """Return parent and CPU milliseconds, of ended and reaped children too, of every process."""
+    for directory in Path("/proc").iterdir():
+        if not directory.name.isdecimal():
+            continue
+        try:
+            fields = (directory / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
+        except OSError:
+            continue
+        told = fields.split()
+        yield int(directory.name), (int(told[1]), sum(map(int, told[11:15])) * 1000 / TICKS)
+
+
+def _group(name: str) -> str:
+    for start, group in (
+        ("api", "API"),
+        ("worker", "workers"),
+        ("postgres", "PostgreSQL"),
+        ("valkey", "Valkey"),
+    ):
+        if name.startswith(start):
+            return group
+    return "other"
+
+
+def used(before: dict[str, float], after: dict[str, float], count: int = 1) -> dict[str, float]:
+    """Return the CPU milliseconds between two looks, for each of `count` things."""
+    return {group: (after[group] - before[group]) / count for group in GROUPS}
+
+
+def pastes() -> Iterator[str]:
+    """Return 20 KB of a recorded perf script again and again, each time in another process."""
+    recorded = CAPTURE.read_text(encoding="utf-8")
+    cut = recorded[: recorded.rfind("\n\n", 0, PASTE_BYTES) + 2]
+    pid = cut.split()[1]
+    for number in range(100_000, 200_000):
+        yield cut.replace(f" {pid} ", f" {number} ")
+
+
+def folder_of(source: Path | None, target: Path) -> None:
+    """Fill `target` with `FILES` recorded files, or with all those of `source`."""
+    if source is not None:
+        shutil.copytree(source, target)
+        return
+    left = FILES
+    for root in FOLDERS:
+        for path in sorted(one for one in root.rglob("*") if one.is_file() and one.name != "PROVENANCE.md"):
+            if left:
+                place = target / root.name / path.relative_to(root)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, place)
+                left -= 1
+
+
+def wait(casebook: Client, cases: list[UUID]) -> None:
+    """Return once every case is judged."""
+    for case in reversed(cases):
+        while not casebook.case(case).judged:
+            time.sleep(POLL_SECONDS)
+
+
+def settle(casebook: Client) -> None:
+    """Return once no job waits or runs."""
+    while sum(queue.queued + queue.running for queue in casebook.status().queues):
+        time.sleep(POLL_SECONDS)
+
+
+def measure_pastes(instance: Instance, casebook: Client) -> dict[str, Any]:
+    """Return the CPU time of a paste, by group, and the jobs that it takes."""
+    texts = pastes()
+    wait(casebook, [casebook.paste(next(texts)).case.id for _ in range(WARM_UP)])
+    settle(casebook)
+    before, began = cpu_ms(instance), time.monotonic()
+    cases = [casebook.paste(next(texts)).case.id for _ in range(PASTES)]
+    wait(casebook, cases)
+    settle(casebook)
+    lasted = time.monotonic() - began
+    cost = used(before, cpu_ms(instance), PASTES)
+    return {"cpu_ms": cost, "wall_s": lasted / PASTES, "jobs": len(casebook.jobs(cases[-1]))}
+
+
+def measure_folder(instance: Instance, casebook: Client, send: Callable[[], UUID]) -> dict[str, Any]:
+    """Return time from the first byte to the judgement, CPU time and number of jobs of one folder."""
+    settle(casebook)
+    before, began = cpu_ms(instance), time.monotonic()
+    case = send()
+    wait(casebook, [case])
+    judged = time.monotonic() - began
+    settle(casebook)
+    cost = used(before, cpu_ms(instance))
+    return {
+        "cpu_ms": cost,
+        "judged_s": judged,
+        "files": sum(one.parent_id is None for one in casebook.evidence(case)),
+        "jobs": len(casebook.jobs(case)),
+    }
+
+
+def upload(instance: Instance, casebook: Client, token: str, folder: Path) -> UUID:
+    """Send `folder` by `casebook upload` and return its case."""
+    case = casebook.create_case("by casebook upload").id
+    words = ["upload", str(folder), "--case", str(case), "--url", instance.url, "--token", token]
+    command = [sys.executable, "-m", "backend.cli", *words]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return case
+
+
+def measure(folder: Path | None, say: Callable[[str], None]) -> dict[str, Any]:
+    """Return every figure."""
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as scratch, throw_away(say=say, settings=UNCOUNTED) as instance:
+        root = Path(scratch, "folder")
+        folder_of(folder, root)
+        files = [
+            (f"{root.name}/{path.relative_to(root).as_posix()}", path) for path in sorted(root.rglob("*"))
+        ]
+        files = [(name, path) for name, path in files if path.is_file()]
+        token = instance.create_token("bench")
+        with Client(instance.url, token=token, timeout_seconds=300) as casebook:
+            paste = measure_pastes(instance, casebook)
+            multipart = measure_folder(instance, casebook, lambda: casebook.post_files(files).case.id)
+            pieces = measure_folder(instance, casebook, lambda: upload(instance, casebook, token, root))
+    return {
+        "load": [load, os.getloadavg()[0]],
+        "paste": paste,
+        "multipart": multipart,
+        "upload": pieces,
+    }
+
+
+def cost_row(what: str, cost: dict[str, float]) -> str:
+    """Return a line of the table of CPU times."""
+    columns = " | ".join(f"{cost[group]:.0f}" for group in GROUPS)
+    return f"| {what} | {columns} | {sum(cost.values()):.0f} |"
+
+
+def document(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return PASTE.md."""
+    total = sum(now["paste"]["cpu_ms"].values())
+    slowest = max(now["multipart"]["judged_s"], now["upload"]["judged_s"])
+    head = " | ".join(GROUPS)
+    costs = "\n".join(
+        cost_row(f"{what}, {when}", figures[key]["cpu_ms"])
+        for what, key in (
+            ("paste", "paste"),
+            ("folder, multipart", "multipart"),
+            ("folder, upload", "upload"),
+        )
+        for when, figures in (("before", before), ("now", now))
+    )
+    folders = "\n".join(
+        f"| {what}, {when} | {figures[key]['files']} | {figures[key]['judged_s']:.1f} | {figures[key]['jobs']} |"
+        for what, key in (("multipart", "multipart"), ("`casebook upload`", "upload"))
+        for when, figures in (("before", before), ("now", now))
+    )
+    return f"""# CPU time of a paste and of a folder
+
+{datetime.now(UTC):%Y-%m-%d}, {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}.
+Load average {now["load"][0]:.1f} at the start, {now["load"][1]:.1f} at the end; before, {before["load"][0]:.1f} and
+{before["load"][1]:.1f}. Measured by `make bench-paste`; "before" is one job for each file, of version 1.0.
+
+CPU milliseconds of one paste of 20 KB (mean of {PASTES}), and of a whole folder of {now["multipart"]["files"]} files:
+
+| | {head} | total |
+| --- | {" | ".join("---" for _ in GROUPS)} | --- |
+{costs}
+
+Seconds from the first byte to the judgement of the folder; other programs' load counts in them:
+
+| | files | seconds | jobs |
+| --- | --- | --- | --- |
+{folders}
+
+Jobs of a paste: {before["paste"]["jobs"]} before, {now["paste"]["jobs"]} now.
+
+Goals: a paste at most {GOAL_PASTE_MS} CPU ms: {"met" if total <= GOAL_PASTE_MS else "missed"}. A folder at most
+{GOAL_FOLDER_SECONDS:.0f} s: {"met" if slowest <= GOAL_FOLDER_SECONDS else "missed"}.
+"""
+
+
+def main(arguments: list[str]) -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paste_cost")
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--json", type=Path, dest="figures")
+    asked = parser.parse_args(arguments)
+    now = measure(asked.folder, print)
+    if asked.figures is not None:
+        asked.figures.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+        return
+    RESULTS.write_text(document(json.loads(BEFORE.read_text(encoding="utf-8")), now), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
