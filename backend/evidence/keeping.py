@@ -80,6 +80,7 @@ def keep(
     read: ReadEvidence,
     output: Path,
     host_id: UUID | None,
+    *,
     load: Load = folder.load,
 ) -> frozenset[str]:
     """Write everything that was read out of `evidence`, in place of what was there.
@@ -89,7 +90,7 @@ def keep(
     """
     session.execute(delete(Section).where(Section.evidence_id == evidence.id))
     session.execute(delete(Evidence).where(Evidence.parent_id == evidence.id))
-    _keep_one(session, evidence, read, output, host_id, load)
+    _keep_one(session, evidence, read, output, host_id, load=load)
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
 
@@ -100,6 +101,7 @@ def _keep_one(
     read: ReadEvidence,
     output: Path,
     host_id: UUID | None,
+    *,
     load: Load,
 ) -> None:
     evidence.state = EvidenceState(read.state)
@@ -109,12 +111,14 @@ def _keep_one(
     evidence.host_id = host_id if read.placed is None else _told_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
     for section in read.sections:
-        _keep_section(session, evidence, section, output / section.folder, store_key(read, section), load)
+        _keep_section(
+            session, evidence, section, output / section.folder, store_key(read, section), load=load
+        )
     # A tar may hold the same file twice: the same place and bytes are one evidence.
     for member in {
         (member.captured_path, member.name, member.sha256): member for member in read.members
     }.values():
-        _keep_one(session, _member(session, evidence, member), member, output, host_id, load)
+        _keep_one(session, _member(session, evidence, member), member, output, host_id, load=load)
 
 
 def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
@@ -153,6 +157,7 @@ def _keep_section(
     section: ReadSection,
     folder_path: Path,
     key: str,
+    *,
     load: Load,
 ) -> None:
     reading = load(folder_path)

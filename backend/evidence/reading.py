@@ -114,7 +114,7 @@ def _read(run: Run, subject: Subject) -> None:
                 return
             keeping.put_folders(run.store, file.output, file.told)
             with run.result() as session:
-                finish(session, subject, file.told, file.output, file.host, file.load)
+                finish(session, subject, file.told, file.output, file.host, load=file.load)
 
 
 def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
@@ -196,6 +196,7 @@ def finish(
     told: ReadEvidence,
     output: Path,
     host: hosts.StatedHost,
+    *,
     load: Callable[[Path], Reading] = folder.load,
 ) -> None:
     """Keep what was read, and have the case judged."""
@@ -213,7 +214,7 @@ def keep_one(session: Session, file: ReadFile) -> bool:
     if evidence is None:
         return False
     host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
-    facts = keeping.keep(session, evidence, told, file.output, host_id, file.load)
+    facts = keeping.keep(session, evidence, told, file.output, host_id, load=file.load)
     session.flush()
     if told.state == "rejected":
         _tell(session, "evidence.rejected", evidence, reason=told.reason)

@@ -76,7 +76,8 @@ def receive(
         else:
             # One receiver per case at a time: two equal files at once are still one evidence.
             hold(session, case.id)
-        added = [add(session, settings, case, file, actor=actor) for file in staged]
+        added = [add(session, case, file, actor=actor) for file in staged]
+        queue_readings(session, settings, case, [evidence for evidence, is_new in added if is_new])
         cases.touch(case)
         session.flush()
     finally:
@@ -95,7 +96,6 @@ def receive(
 
 def add(
     session: Session,
-    settings: Settings,
     case: Case,
     file: Staged,
     *,
@@ -135,16 +135,21 @@ def add(
         actor=actor,
         payload={"evidence_id": str(evidence.id), "name": file.label, "size_bytes": file.size_bytes},
     )
-    queue_reading(session, settings, evidence)
     return evidence, True
 
 
-def queue_reading(session: Session, settings: Settings, evidence: Evidence) -> None:
-    """Queue the reading of `evidence`: small evidence shares the next batch of its case, which is held."""
-    if _weight_bytes(evidence) <= min(SMALL_BYTES, settings.heavy_from_bytes):
-        queue_batch(session, evidence.case_id)
-    else:
-        queue_reading_alone(session, settings, evidence)
+def queue_readings(session: Session, settings: Settings, case: Case, received: Sequence[Evidence]) -> None:
+    """Queue the reading of what was received: small evidence shares the next batch of its case."""
+    for evidence in received:
+        if not is_small(settings, evidence):
+            queue_reading_alone(session, settings, evidence)
+    if any(is_small(settings, evidence) for evidence in received):
+        queue_batch(session, case.id)
+
+
+def is_small(settings: Settings, evidence: Evidence) -> bool:
+    """Say whether `evidence` is read in a batch with others."""
+    return _weight_bytes(evidence) <= min(SMALL_BYTES, settings.heavy_from_bytes)
 
 
 def queue_reading_alone(session: Session, settings: Settings, evidence: Evidence) -> None:

@@ -47,12 +47,11 @@ def describe(
     """Return `evidence` with its reports; those in `duplicates` are marked as such."""
     ids = {one.id for one in evidence}
     sections = _sections(session, ids)
-    partial = _partial(session, ids)
-    hosts = dict(
-        session.execute(
-            select(Host.id, Host.name).join(Evidence, Evidence.host_id == Host.id).where(Evidence.id.in_(ids))
-        ).all()
-    )
+    # What was just received has no sections and no host: nothing more is asked.
+    partial = _partial(session, ids) if sections else set()
+    host_ids = {one.host_id for one in evidence if one.host_id}
+    named = select(Host.id, Host.name).where(Host.id.in_(host_ids))
+    hosts = dict(session.execute(named).all()) if host_ids else {}
     return [
         EvidenceRead(
             id=one.id,
@@ -95,6 +94,8 @@ def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, li
         .where(Section.evidence_id.in_(evidence_ids))
         .order_by(Section.evidence_id, Section.ordinal)
     ).all()
+    if not rows:
+        return defaultdict(list)
     reading_ids = [reading.id for _, reading in rows]
     profiles = _profiles(session, reading_ids)
     facts, histograms, records = (

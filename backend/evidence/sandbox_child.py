@@ -52,7 +52,10 @@ WARM_UP = (
     ("loadavg", b"0.10 0.20 0.30 1/200 4711\n"),
     (
         "perf.script",
-        b"sh 7 [000]     1.000001:   1000 cpu-clock:ppp: \n\tffffffff81000000 do_fault+0x1 ([kernel.kallsyms])\n\n",
+        (
+            b"sh 7 [000]     1.000001:   1000 cpu-clock:ppp: \n"
+            b"\tffffffff81000000 do_fault+0x1 ([kernel.kallsyms])\n\n"
+        ),
     ),
 )
 

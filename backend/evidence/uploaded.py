@@ -44,12 +44,13 @@ def keep(run: Run, upload_id: UUID) -> None:
             upload = session.get_one(Upload, upload_id, with_for_update=True)
             case = hold(session, upload.case_id)
             assert case is not None  # noqa: S101 - an upload goes with its case
-            _become_evidence(session, run.settings, case, upload, staged)
+            received = _become_evidence(session, case, upload, staged)
+            receiving.queue_readings(session, run.settings, case, received)
     staged.path.unlink(missing_ok=True)
 
 
 def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
-    """Make evidence of the small uploads of the case that are whole, in the order they began, at most `limit`."""
+    """Make evidence of small uploads of the case that are whole, in the order they began, at most `limit`."""
     with run.session() as session:
         staged = {
             upload.id: _unhashed(run.settings, upload) for upload in waiting(session, case_id, limit=limit)
@@ -66,10 +67,16 @@ def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
             if case is None:
                 return
             locked = select(Upload).where(Upload.id.in_(staged), Upload.state == UploadState.SENT)
-            for upload in session.scalars(locked.order_by(Upload.id).with_for_update(skip_locked=True)).all():
-                _become_evidence(session, run.settings, case, upload, staged[upload.id])
-    for file in staged.values():
-        file.path.unlink(missing_ok=True)
+            # Who holds an upload may wait for the case; what is skipped is kept by the next batch.
+            uploads = session.scalars(locked.order_by(Upload.id).with_for_update(skip_locked=True)).all()
+            kept = [upload.id for upload in uploads]
+            for upload in uploads:
+                for evidence in _become_evidence(session, case, upload, staged[upload.id]):
+                    # What is small is read by this very job.
+                    if not receiving.is_small(run.settings, evidence):
+                        receiving.queue_reading_alone(session, run.settings, evidence)
+    for upload_id in kept:
+        staged[upload_id].path.unlink(missing_ok=True)
 
 
 def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Upload]:
@@ -103,15 +110,15 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _become_evidence(
-    session: Session, settings: Settings, case: Case, upload: Upload, staged: Staged
-) -> None:
+def _become_evidence(session: Session, case: Case, upload: Upload, staged: Staged) -> list[Evidence]:
+    """Return the new evidence of an upload, which is to be read; none when the case has it already."""
     preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
     if preview is not None and preview.deleted_at is not None:
         preview = None
-    evidence, _ = receiving.add(session, settings, case, staged, actor=upload.actor, preview=preview)
+    evidence, is_new = receiving.add(session, case, staged, actor=upload.actor, preview=preview)
     upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
     cases.touch(case)
+    return [evidence] if is_new else []
 
 
 def fail(session: Session, upload_id: UUID, error: str) -> None:

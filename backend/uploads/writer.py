@@ -208,17 +208,17 @@ _TAKEN_OVER = "another connection sends this file now; this one was ended"
 
 
 def queue_batch(session: Session, case_id: UUID, *, sender: str = "") -> None:
-    """Queue the next batch of small files of the case, for `sender` or for whom the session works.
+    """Queue the next batch of small files of the case, which is held or new; `sender` as in `enqueue`.
 
-    The case is locked first: a batch that ends at the same time either sees what waits, or queues another.
+    So a batch that ends at the same time either sees what waits, or comes first and is followed by one.
     """
-    hold(session, case_id)
     enqueue(session, BATCH_JOB, key=f"batch:{case_id}", subject_id=case_id, sender=sender)
 
 
 def queue_keeping(session: Session, settings: Settings, upload: Upload) -> None:
     """Have a worker make evidence of an upload that is whole, a small one together with others."""
     if upload.size_bytes <= min(SMALL_BYTES, settings.heavy_from_bytes):
+        hold(session, upload.case_id)
         queue_batch(session, upload.case_id, sender=upload.sender)
     else:
         is_heavy = upload.size_bytes >= settings.heavy_from_bytes
