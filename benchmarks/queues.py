@@ -205,8 +205,8 @@ Load {loads[0]:.1f} at the start, {loads[1]:.1f} at the end. Measured by `make b
 One account has sent {SLOW_FILES} samples of vmstat with {SLOW_LINES:,} lines, which take some 25 s of
 processor time each and are below the limit of the light queue, and {REPORTS} archives with
 {LOG_BYTES * REPORTS >> 20:,} MiB of logs. {jobs[0]} jobs were open before the first paste, {jobs[1]} after
-the last, {after["lasted"]:.0f} s later. Seconds from sending a paste to the answer that its case is judged; one
-is given up after {PATIENCE_SECONDS:.0f} s; after {MAX_MISSED} of them no more are sent.
+the last, {after["lasted"]:.0f} s later. Seconds from sending a paste to the answer that its case is judged;
+one is given up after {PATIENCE_SECONDS:.0f} s; after {MAX_MISSED} of them no more are sent.
 
 | pastes of | number | median | p95 | longest |
 | --- | --- | --- | --- | --- |
