@@ -152,6 +152,10 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
 
+.PHONY: bench-queues
+bench-queues: build ## Paste behind a hundred slow and twenty large files of another sender and write benchmarks/QUEUES.md
+	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))
+
 .PHONY: bench-search
 bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search

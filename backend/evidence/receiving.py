@@ -169,7 +169,9 @@ def queue_slow_reading(session: Session, evidence_id: UUID) -> None:
     _enqueue(session, evidence_id, "heavy", SLOW_COST_MS, is_slow=True)
 
 
-def _enqueue(session: Session, evidence_id: UUID, queue: str, cost_ms: float, **payload: bool) -> None:
+def _enqueue(
+    session: Session, evidence_id: UUID, queue: str, cost_ms: float, *, is_slow: bool = False
+) -> None:
     enqueue(
         session,
         READ_JOB,
@@ -177,7 +179,7 @@ def _enqueue(session: Session, evidence_id: UUID, queue: str, cost_ms: float, **
         queue=queue,
         subject_id=evidence_id,
         cost_ms=cost_ms,
-        **payload,
+        is_slow=is_slow,
     )
 
 

@@ -15,7 +15,7 @@ COMPONENTS = ("api", "worker", "valkey", "postgres", "disk")
 MOMENTS = ("upload", "read", "judge")
 PROCESSES = {
     "api": ("api",),
-    "worker": ("worker-light", "worker-heavy"),
+    "worker": ("worker-light", "worker-light-2", "worker-heavy"),
     "valkey": ("valkey",),
     "postgres": ("postgres",),
 }

@@ -94,7 +94,10 @@ def test_one_command_gives_one_url_that_signs_in_once(services: list[Service], t
     more = CliRunner().invoke(main, ["sign-in", "--data-dir", str(tmp_path)])
     assert more.output.startswith(f"{service.url}/sign-in?token=")
     running = service.pids()
-    assert sorted(running) == ["api", "postgres", "reaper", "valkey", "worker-heavy", "worker-light"]
+    workers = ["worker-heavy", "worker-light", "worker-light-2"]
+    assert sorted(running) == ["api", "postgres", "reaper", "valkey", *workers]
+    niceness = {name: os.getpriority(os.PRIO_PROCESS, running[name]) for name in workers}
+    assert niceness["worker-heavy"] > niceness["worker-light"] == niceness["worker-light-2"]
     assert service.end(signal.SIGINT) == 0
     assert [name for name, pid in running.items() if start_ticks(pid)] == []
 

@@ -90,7 +90,7 @@ def test_the_work_is_the_sender_s_at_every_entry_point(name: str, address: str, 
 
 def test_what_a_drop_token_sends_is_the_work_of_whoever_made_it(address: str, sessions, web):
     case = web.post("/cases", json={"title": "db7"}).json()
-    token = web.post(f"/cases/{case['id']}/tokens", json={"name": "db7"}).json()["token"]
+    token = web.post(f"/cases/{case['id']}/tokens", json={"name": "db7"}).json()["secret"]
     with httpx.Client(
         base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=30
     ) as machine:
