@@ -125,6 +125,11 @@ story: build chromium ## Tell the story of 03:00 at its full length, 500 MB over
 bench-upload: build ## Send 4 GB over a line that is cut for a minute and write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
 	$(BIN)/python -m benchmarks.long_upload $(or $(GB),4)
 
+.PHONY: bench-burst
+bench-burst: build ## Send bursts, many clients and listeners to a throw-away service and write benchmarks/BURST.md: make bench-burst BEFORE=DIR
+	$(BIN)/python -m benchmarks.burst --label after
+	$(BIN)/python -m benchmarks.burst --table benchmarks/BURST.md
+
 .PHONY: corpora
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
 	$(BIN)/python -m benchmarks.corpora $(CORPORA)

@@ -48,9 +48,9 @@ class Outcome:
     def add(self, answer: Answer) -> None:
         """Count an answer; how long it took is kept of those that did what was asked."""
         self.statuses[answer.status] += 1
-        if answer.status == 200:  # noqa: PLR2004 - a status
+        if answer.status == 200:
             self.seconds.append(answer.seconds)
-        elif len(self.refusals) < 1000:  # noqa: PLR2004 - enough to look at
+        elif len(self.refusals) < 1000:
             self.refusals.append(answer)
 
 

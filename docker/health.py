@@ -1,6 +1,6 @@
 """The health checks of the images: exit 0 when well, else 1 and one sentence.
 
-python3 /usr/share/casebook/health.py api      the API answers, and its database does
+python3 /usr/share/casebook/health.py api      the API answers, and so do database, broker and store
 python3 /usr/share/casebook/health.py worker   the database and the broker answer from here
 
 A worker is busy for minutes with a large file, so it is not asked itself: one that dies is started again
@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 3
 def check_api() -> None:
     """Raise unless the API of this container answers."""
     port = os.environ.get("CASEBOOK_PORT", "8000")
-    urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=TIMEOUT_SECONDS).close()
+    urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=TIMEOUT_SECONDS).close()
 
 
 def check_worker() -> None:

@@ -144,8 +144,8 @@ class Needs(Declared):
 class Open(Declared):
     """Lets everybody through."""
 
-    def __call__(self) -> None:
-        """Ask nothing."""
+    async def __call__(self) -> None:
+        """Ask nothing; as a coroutine, which needs no thread."""
 
 
 def needs(action: Action) -> Any:

@@ -111,7 +111,9 @@ def _keep_serving(listener: socket.socket, count: int, stopped: threading.Event)
     while not stopped.wait(LOOK_SECONDS):
         for at, child in enumerate(children):
             if child.poll() is not None and not stopped.wait(RESTART_SECONDS):
-                click.echo(f"a process of the API ended (status {child.returncode}); starting another", err=True)
+                click.echo(
+                    f"a process of the API ended (status {child.returncode}); starting another", err=True
+                )
                 children[at] = start()
     for child in children:
         child.terminate()

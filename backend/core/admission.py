@@ -53,7 +53,9 @@ STREAMED = re.compile(
 
 LISTENS = re.compile(r"GET /api/v1/cases/[^/]+/events")
 OVERLOADED = "Overloaded"
-BUSY = "all {limit} requests that the service does at a time are taken; nothing was done, try again in a moment"
+BUSY = (
+    "all {limit} requests that the service does at a time are taken; nothing was done, try again in a moment"
+)
 NO_CONNECTION = "no connection to the database became free in time; nothing was done, try again in a moment"
 TOO_MANY_STREAMS = "{limit:,} streams of events are open; try again in a moment"
 TOO_MANY_BODIES = "too many requests are being received; nothing was done, try again in a moment"

@@ -181,7 +181,9 @@ class Probes:
 def _judge_version(version: str) -> Result:
     """Say whether this code can work with the tables of a migration; those of a newer one keep its promises."""
     if migrate.is_behind(version):
-        return _failed(f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`")
+        return _failed(
+            f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`"
+        )
     return OK
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COMPONENTS = ("api", "worker", "valkey", "postgres", "disk")
 MOMENTS = ("upload", "read", "judge")
 PROCESSES = {
-    "api": ("api",),
+    "api": ("api", "api-2"),
     "worker": ("worker-light", "worker-light-2", "worker-heavy"),
     "valkey": ("valkey",),
     "postgres": ("postgres",),

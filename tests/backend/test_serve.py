@@ -95,7 +95,7 @@ def test_one_command_gives_one_url_that_signs_in_once(services: list[Service], t
     assert more.output.startswith(f"{service.url}/sign-in?token=")
     running = service.pids()
     workers = ["worker-heavy", "worker-light", "worker-light-2"]
-    assert sorted(running) == ["api", "postgres", "reaper", "valkey", *workers]
+    assert sorted(running) == ["api", "api-2", "postgres", "reaper", "valkey", *workers]
     niceness = {name: os.getpriority(os.PRIO_PROCESS, running[name]) for name in workers}
     assert niceness["worker-heavy"] > niceness["worker-light"] == niceness["worker-light-2"]
     assert service.end(signal.SIGINT) == 0
