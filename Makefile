@@ -127,6 +127,7 @@ bench-upload: build ## Send 4 GB over a line that is cut for a minute and write 
 
 .PHONY: bench-burst
 bench-burst: build ## Send bursts, many clients and listeners to a throw-away service and write benchmarks/BURST.md: make bench-burst BEFORE=DIR
+	$(if $(BEFORE),$(BIN)/python -m benchmarks.burst --label before --checkout $(BEFORE))
 	$(BIN)/python -m benchmarks.burst --label after
 	$(BIN)/python -m benchmarks.burst --table benchmarks/BURST.md
 

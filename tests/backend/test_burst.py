@@ -25,7 +25,7 @@ PATHS = ("/api/v1/cases", CASE, f"{CASE}/evidence", f"{CASE}/findings", f"{CASE}
 HEALTH_CPU_SECONDS = 0.1
 HEALTH_SECONDS = 0.1
 LOADED_HEALTH_SECONDS = 5.0
-"""On a machine that others use too, wall time only shows that nothing hangs; processor time is what counts."""
+"""On a machine that others use too, wall time only shows that nothing hangs; processor time counts."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Admission over real connections: what waits for the network holds no slot, what finds none is answered 503."""
+"""Admission over real connections: who waits for the network holds no slot, who finds none gets a 503."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def begin(client: httpx.Client, head: str, body: bytes = b"") -> socket.socket:
         "POST /api/v1/uploads HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Length: 5\r\nContent-Length: 100",
         "POST /api/v1/stories/import HTTP/1.1\r\nContent-Type: text/markdown\r\nContent-Length: 100",
         "PUT /api/v1/evidence/slow.txt HTTP/1.1\r\nContent-Length: 100",
-        "POST /api/v1/evidence HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100",
+        "POST /api/v1/evidence HTTP/1.1\r\nContent-Length: 100\r\nContent-Type: multipart/form-data; boundary=x",
     ],
 )
 def test_a_body_that_comes_slowly_holds_no_slot_and_no_connection(client, own_sessions, load, head):
@@ -230,10 +230,8 @@ def test_every_route_with_a_file_for_a_body_is_received_in_pieces():
             kinds = set(operation.get("requestBody", {}).get("content", {}))
             place = path.replace("{case_id}", "7").replace("{upload_id}", "7").replace("{filename}", "a/b\n")
             asked = f"{method.upper()} {place}"
-            is_file = (
-                bool(kinds & {"multipart/form-data", "application/octet-stream"})
-                or (method == "patch"
-                and ("application/offset+octet-stream" in kinds))
+            is_file = bool(kinds & {"multipart/form-data", "application/octet-stream"}) or (
+                method == "patch" and ("application/offset+octet-stream" in kinds)
             )
             assert bool(STREAMED.fullmatch(asked)) == is_file, asked
             told[asked] = is_file
