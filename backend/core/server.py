@@ -44,6 +44,14 @@ SWITCH_SECONDS = 0.001
 MAX_HEAD_BYTES = 64 << 10
 """Read at most; what is shorter and still too long gets an answer that names the limit."""
 
+MAX_HEAD_LINES = 200
+"""Headers cost more by their number than by their length; `backend.core.limits` allows 100 of them."""
+
+SMALL_READ_BYTES = 8 << 10
+LARGE_READ_BYTES = 256 << 10
+"""What is read at once; all of it is parsed before anything else runs, and 8 KiB may be 1,300 chunks."""
+
+TOO_MANY_LINES = f"the head of a request may have {MAX_HEAD_LINES} lines"
 TOO_LONG = f"the head of a request may have {MAX_HEAD_BYTES:,} bytes"
 UNREADABLE = "this is not a request that HTTP/1.1 knows"
 TOO_SLOW = "the head of the request did not come in time"
@@ -71,6 +79,7 @@ class Protocol(H11Protocol):
         if peer is not None and peer.family in {socket.AF_INET, socket.AF_INET6}:
             milliseconds = int(self.stalled_seconds * 1000)
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
+        self._read_at_most(SMALL_READ_BYTES)
         self._wait(self.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -86,6 +95,21 @@ class Protocol(H11Protocol):
         elif self._deadline is None and not self.transport.is_closing():
             self._wait(self.head_seconds)
 
+    def handle_events(self) -> None:
+        """Parse what came, unless it is a head with too many lines."""
+        if self.conn.their_state is h11.IDLE and _lines(self.conn.trailing_data[0]) > MAX_HEAD_LINES:
+            self._refuse(431, "HeadersTooLarge", TOO_MANY_LINES)
+            return
+        super().handle_events()
+        # Of a chunked body nothing whole waits but lines of its trailer, parsed together at the end.
+        if self.conn.their_state is h11.SEND_BODY and _lines(self.conn.trailing_data[0]) > MAX_HEAD_LINES:
+            self.transport.close()
+            return
+        has_plain_body = self.conn.their_state is h11.SEND_BODY and not any(
+            name == b"transfer-encoding" for name, _ in self.headers
+        )
+        self._read_at_most(LARGE_READ_BYTES if has_plain_body else SMALL_READ_BYTES)
+
     def on_response_complete(self) -> None:
         """Go on to the next request, or let the rest of a refused body run out."""
         super().on_response_complete()
@@ -99,6 +123,10 @@ class Protocol(H11Protocol):
             self._refuse(431, "HeadersTooLarge", TOO_LONG)
         else:
             self._refuse(400, "MalformedRequest", f"{UNREADABLE}: {error or msg}")
+
+    def _read_at_most(self, size: int) -> None:
+        """Read `size` bytes at once from now on; asyncio keeps that as an attribute of its transports."""
+        self.transport.max_size = size  # type: ignore[attr-defined]
 
     def _wait(self, seconds: float | None) -> None:
         """Close the connection in `seconds`, or, when None, not at all."""
@@ -137,6 +165,12 @@ class Protocol(H11Protocol):
         ):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+
+def _lines(waiting: bytes) -> int:
+    """Return how many lines the head or trailer has that `waiting` begins with, whole or not."""
+    ends = [end for end in (waiting.find(b"\n\r\n"), waiting.find(b"\n\n")) if end >= 0]
+    return waiting.count(b"\n", 0, min(ends, default=len(waiting)))
 
 
 class Server(uvicorn.Server):
