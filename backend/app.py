@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Response
 from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
@@ -145,7 +147,10 @@ def describe_api() -> FastAPI:
         title="Casebook",
         version=VERSION,
         summary="Cited findings from perf, bpftrace, dmesg and sosreport evidence.",
-        openapi_url=f"{PREFIX}/openapi.json",
+        # `_serve_schema` does, off the event loop.
+        openapi_url=None,
+        # A redirection would repeat whatever the Host header says.
+        redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
@@ -158,6 +163,7 @@ def describe_api() -> FastAPI:
         declare(route for route in module.router.routes if isinstance(route, APIRoute))
         api.include_router(module.router)
     app.include_router(api)
+    _serve_schema(app)
     problems.install(app)
     admission.install(app)
     once.install(app)
@@ -166,6 +172,20 @@ def describe_api() -> FastAPI:
     edge.install(app)
     _document_problems(app)
     return app
+
+
+def _serve_schema(app: FastAPI) -> None:
+    """Serve the schema of `app`, made when it is first asked for: that takes seconds of CPU time."""
+    making = threading.Lock()
+    made: list[bytes] = []
+
+    @app.get(f"{PREFIX}/openapi.json", include_in_schema=False)
+    def openapi_schema() -> Response:
+        """Return the OpenAPI schema."""
+        with making:
+            if not made:
+                made.append(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode())
+        return Response(made[0], media_type="application/json")
 
 
 @asynccontextmanager
