@@ -121,7 +121,11 @@ class Once:
 
     def _digest(self, brought: Sequence[str]) -> str:
         """Return what tells one request from another: where it goes and what it brings."""
-        told = [self.request.method, self.request.url.path, self.request.url.query]
+        told = [
+            self.request.method,
+            self.request.scope["path"],
+            self.request.scope["query_string"].decode("latin-1"),
+        ]
         told += [self.request.headers.get(name, "") for name in TOLD_BY]
         return hashlib.sha256("\n".join([*told, *brought]).encode("utf-8", "surrogatepass")).hexdigest()
 

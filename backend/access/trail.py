@@ -81,7 +81,7 @@ def deed(
     """Return what is noted of a request; never its query or body, where secrets may be."""
     return Deed(
         action=action.value,
-        subject=f"{request.method} {request.url.path}",
+        subject=f"{request.method} {request.scope['path']}",
         actor=asker.name,
         actor_id=asker.id,
         via=asker.signed_in_by,

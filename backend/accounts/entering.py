@@ -37,7 +37,7 @@ def let_in(
         max_age=int(lifetime.total_seconds()),
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https" or settings.public_url.startswith("https://"),
+        secure=request.scope["scheme"] == "https" or settings.public_url.startswith("https://"),
     )
     return AccountRead.model_validate(signed_in, from_attributes=True)
 

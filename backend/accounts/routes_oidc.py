@@ -106,7 +106,7 @@ def leave_for_provider(
         path=PATH,
         httponly=True,
         samesite="lax",
-        secure=base_url.startswith("https://") or request.url.scheme == "https",
+        secure=base_url.startswith("https://") or request.scope["scheme"] == "https",
     )
     return answer
 

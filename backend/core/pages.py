@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
+from backend.core import problems
 from backend.core.errors import NotFoundError
 from backend.core.headers import SPEEDSCOPE_POLICY, page_policy
 
@@ -69,7 +70,7 @@ def router_for(folder: Path) -> APIRouter:
     @router.get("/api/{path:path}")
     async def no_operation(path: str = "") -> Response:
         """Answer what no operation of the API has."""
-        raise NotFoundError(f"there is no {_shown(f'/api/{path}')}")
+        raise NotFoundError(f"there is no {problems.shown(f'/api/{path}')}")
 
     @router.api_route("/speedscope/{path:path}", methods=READS)
     async def speedscope(path: str) -> Response:
@@ -104,7 +105,7 @@ def router_for(folder: Path) -> APIRouter:
             return _with_nonce(_file(folder, "index.html"))
         if _may_be_page(segments) and _HTML.search(request.headers.get("accept", "")):
             return _with_nonce(_file(folder, "index.html"), HTTPStatus.NOT_FOUND)
-        raise NotFoundError(f"there is no {_shown(f'/{path}')}")
+        raise NotFoundError(f"there is no {problems.shown(f'/{path}')}")
 
     return router
 
@@ -155,8 +156,3 @@ def _file(folder: Path, path: str) -> Path | None:
         return file if stat.S_ISREG(file.lstat().st_mode) else None
     except OSError:
         return None
-
-
-def _shown(path: str) -> str:
-    """Return a path as an answer names it."""
-    return path if len(path) <= MAX_SEGMENT_CHARACTERS else f"{path[:MAX_SEGMENT_CHARACTERS]}…"

@@ -161,7 +161,7 @@ def paged(limit: int = LIMIT, most: int = MOST) -> Any:
     ) -> Page:
         asked = [(name, value) for name, value in request.query_params.multi_items() if name != CURSOR]
         filters = sorted((name, value) for name, value in asked if name != PAGE_LIMIT and value)
-        path = request.url.path
+        path: str = request.scope["path"]
 
         def tell(next_cursor: str) -> None:
             response.headers["Link"] = f'<{path}?{urlencode([*asked, (CURSOR, next_cursor)])}>; rel="next"'

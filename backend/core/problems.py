@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 
 from backend.core.errors import CasebookError, QueueFullError, TooManyAttemptsError
@@ -65,6 +65,11 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+MAX_SHOWN_CHARACTERS = 500
+MAX_FIELDS = 100
+MAX_DETAIL_CHARACTERS = 20_000
+"""What a problem document repeats of a request; a body of a megabyte may be wrong in every element."""
+
 RATE_HEADERS = {
     "RateLimit-Policy": "The budget that the request was counted in: its name, requests `q` in `w` seconds.",
     "RateLimit": "Where the sender stands: `r` requests left, more of them in `t` seconds.",
@@ -80,6 +85,10 @@ TOO_MANY_RESPONSE = {
 }
 """What every operation may answer, as a component of the schema."""
 
+NOT_STORABLE = (
+    "a value of this request cannot be stored: text may hold no NUL and no half of a surrogate pair, "
+    "and a number must fit into 64 bits"
+)
 AWAY = "Unavailable"
 AWAY_RESPONSE = {
     "description": "The database, the broker, the store or the audit log is away, or too many requests are at "
@@ -153,6 +162,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(OperationalError, _database_away)
+    app.add_exception_handler(DataError, _not_storable)
+    app.add_exception_handler(UnicodeEncodeError, _not_storable)
     app.add_exception_handler(Exception, _bug)
 
 
@@ -175,9 +186,10 @@ def respond(
         type=type_of(code),
         title=_phrase(status),
         status=status,
-        detail=detail,
+        detail=shown(detail, MAX_DETAIL_CHARACTERS),
         code=code,
-        instance=request.url.path,
+        # The path of its URL would be parsed together with whatever the Host header says.
+        instance=shown(request.scope["path"]),
         fields=fields,
     )
     return JSONResponse(
@@ -196,6 +208,12 @@ def _phrase(status: int) -> str:
         return "Error"
 
 
+def shown(text: str, most: int = MAX_SHOWN_CHARACTERS) -> str:
+    """Return `text` from a request as an answer repeats it: encodable, and cut."""
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    return cut.encode("utf-8", "replace").decode()
+
+
 def refuse(request: Request, error: CasebookError) -> JSONResponse:
     """Return the problem document of what is refused."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
@@ -211,7 +229,13 @@ async def _casebook_error(request: Request, error: Exception) -> JSONResponse:
 
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
-    fields = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]
+    wrong = error.errors()
+    fields = [
+        shown(f"{'.'.join(shown(str(part)) for part in item['loc'])}: {item['msg']}")
+        for item in wrong[:MAX_FIELDS]
+    ]
+    if len(wrong) > MAX_FIELDS:
+        fields.append(f"and {len(wrong) - MAX_FIELDS:,} more")
     return respond(request, 422, "InvalidRequest", "; ".join(fields), fields=fields)
 
 
@@ -222,10 +246,16 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _database_away(request: Request, error: Exception) -> JSONResponse:
-    logger.warning("%s %s: the database is away: %s", request.method, request.url.path, error)
+    logger.warning("%s %s: the database is away: %s", request.method, request.scope["path"], error)
     return respond(request, 503, "Unavailable", "the database is away; try again in a moment")
 
 
+async def _not_storable(request: Request, error: Exception) -> JSONResponse:
+    """Refuse what no column holds: NUL and lone surrogates in text, numbers beyond 64 bits."""
+    logger.warning("%s %s: %s", request.method, request.scope["path"], error)
+    return respond(request, 422, "InvalidRequest", NOT_STORABLE)
+
+
 async def _bug(request: Request, error: Exception) -> JSONResponse:
-    logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    logger.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
     return respond(request, 500, "InternalError", "this is a bug of ours; it was logged with this path")

@@ -8,8 +8,8 @@
     pages      an address that asks for pages and their files    CASEBOOK_PAGES_PER_MINUTE
 
 What asks whether the service is alive is not counted, a stream of events once when it begins. Every counted
-answer says where the sender stands; what is over is answered 429 before anything else looks at it. While the broker
-is away nobody is counted and nobody refused: what slows down guessing is kept in the database
+answer says where the sender stands; what is over is answered 429 before anything else looks at it. While the
+broker is away nobody is counted and nobody refused: what slows down guessing is kept in the database
 (`backend.accounts.attempts`), so only fairness is lost; a service that runs half must not refuse the rest.
 
 Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (revision 10)

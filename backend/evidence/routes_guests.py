@@ -105,7 +105,7 @@ class GuestDoor:
             max_age=max(1, int((told.expires_at - datetime.now(UTC)).total_seconds())),
             httponly=True,
             samesite="lax",
-            secure=self.request.url.scheme == "https" or self.settings.public_url.startswith("https://"),
+            secure=self.request.scope["scheme"] == "https" or self.settings.public_url.startswith("https://"),
         )
         return told
 
