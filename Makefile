@@ -152,6 +152,11 @@ fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what
 schemathesis: build ## Ask every endpoint made-up requests as everybody: make schemathesis EXAMPLES=50
 	CASEBOOK_SCHEMATHESIS_EXAMPLES=$(or $(EXAMPLES),20) $(BIN)/pytest -q tests/backend/access/test_schemathesis.py
 
+.PHONY: hostile
+hostile: build ## Send hostile requests to every operation and by chance: make hostile REQUESTS=5000 SEED=7
+	CASEBOOK_HOSTILE_REQUESTS=$(or $(REQUESTS),2000) CASEBOOK_HOSTILE_SEED=$(or $(SEED),1) \
+		$(BIN)/pytest -q tests/backend/test_hostile_requests.py --timeout 0
+
 .PHONY: bench-graph
 bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write benchmarks/GRAPH.md; needs root and perf
 	$(BIN)/python -m benchmarks.graph_input
