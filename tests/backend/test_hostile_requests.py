@@ -91,7 +91,8 @@ class Api:
                 for began, ended, request, _ in self.asked
                 if began <= found["ended"] and ended >= found["began"]
             ]
-            told.append(f"{found['cpu'] * 1000:.0f} ms: {found['what'][:200]}: {meanwhile}")
+            if meanwhile:
+                told.append(f"{found['cpu'] * 1000:.0f} ms: {found['what'][:200]}: {meanwhile}")
         return told
 
 
@@ -185,8 +186,13 @@ def api(
 def schema(api: Api) -> dict[str, Any]:
     """The schema as the API tells it, once it answers."""
     host, port = api.address
-    answer = httpx.get(f"http://{host}:{port}/api/v1/openapi.json", timeout=PATIENCE_SECONDS)
-    answer.raise_for_status()
+    with httpx.Client(base_url=f"http://{host}:{port}/api/v1", timeout=PATIENCE_SECONDS) as web:
+        web.get("/health").raise_for_status()
+        # Ready: from here on whatever holds the event loop holds a request. The schema is made now.
+        began = time.monotonic()
+        answer = web.get("/openapi.json").raise_for_status()
+    asked = Sent("GET", b"/api/v1/openapi.json")
+    api.asked.append((began, time.monotonic(), asked, answer.status_code))
     found: dict[str, Any] = answer.json()
     return found
 
