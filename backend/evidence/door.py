@@ -14,6 +14,7 @@ from backend.access.once import Once, OnceDep
 from backend.core.settings import Settings
 from backend.core.storage import Store
 from backend.evidence import receiving, staging
+from backend.uploads.space import reserved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,17 +40,22 @@ class Door:
 
     async def files(self, request: Request, case: Case | None) -> Received:
         """Take the files of a multipart body."""
-        staged = await staging.receive_multipart(request, self.session, self.settings)
-        return await run_in_threadpool(self._take, case, staged)
+        overhead = staging.MULTIPART_OVERHEAD_BYTES
+        async with staging.reserving(request, self.session, self.settings, overhead_bytes=overhead) as space:
+            staged = await staging.receive_multipart(request, space, self.settings)
+            return await run_in_threadpool(self._take, case, staged)
 
     async def body(self, request: Request, case: Case | None, filename: str) -> Received:
         """Take the body as one file."""
-        staged = await staging.receive_body(request, self.session, self.settings, filename)
-        return await run_in_threadpool(self._take, case, staged)
+        async with staging.reserving(request, self.session, self.settings) as space:
+            staged = await staging.receive_body(request, space, self.settings, filename)
+            return await run_in_threadpool(self._take, case, staged)
 
     def text(self, case: Case | None, text: str, *, captured_path: str) -> Received:
         """Take pasted text."""
-        return self._take(case, staging.keep_text(self.settings, text, captured_path=captured_path))
+        content = staging.content_of(self.settings, text)
+        with reserved(self.session, self.settings, len(content)):
+            return self._take(case, staging.keep_text(self.settings, content, captured_path=captured_path))
 
     def _take(self, case: Case | None, staged: Sequence[Staged]) -> Received:
         """Keep what came, once: only now is known whether it is what came before."""

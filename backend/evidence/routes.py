@@ -19,9 +19,9 @@ router = APIRouter(tags=["evidence"])
 
 
 @router.get("/limits", dependencies=[needs(Action.LIBRARY_READ)])
-def read_limits(settings: SettingsDep) -> LimitsRead:
-    """Say what one upload may hold."""
-    return service.limits(settings)
+def read_limits(session: SessionDep, settings: SettingsDep) -> LimitsRead:
+    """Return what one upload may hold, and how much there is space for."""
+    return service.limits(session, settings)
 
 
 @router.get("/cases/{case_id}/evidence", dependencies=[needs(Action.CASE_READ)])

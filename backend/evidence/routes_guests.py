@@ -33,6 +33,7 @@ from backend.evidence import guests, staging
 from backend.evidence.routes_receive import MULTIPART
 from backend.evidence.schemas import Paste
 from backend.evidence.schemas_guests import GuestCase, GuestKept, GuestRead
+from backend.uploads.space import reserved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,12 +64,17 @@ class GuestDoor:
     async def files(self) -> GuestCase:
         """Take the files of a multipart body."""
         limits = guests.limits(self.settings)
-        staged = await staging.receive_multipart(self.request, self.session, limits)
-        return await run_in_threadpool(self._take, staged)
+        overhead = staging.MULTIPART_OVERHEAD_BYTES
+        async with staging.reserving(self.request, self.session, limits, overhead_bytes=overhead) as space:
+            staged = await staging.receive_multipart(self.request, space, limits)
+            return await run_in_threadpool(self._take, staged)
 
     def text(self, text: str, *, captured_path: str) -> GuestCase:
         """Take pasted text."""
-        return self._take(staging.keep_text(guests.limits(self.settings), text, captured_path=captured_path))
+        limits = guests.limits(self.settings)
+        content = staging.content_of(limits, text)
+        with reserved(self.session, limits, len(content)):
+            return self._take(staging.keep_text(limits, content, captured_path=captured_path))
 
     def told(self, case: Case) -> GuestCase:
         """Return what the browser is told of its case."""

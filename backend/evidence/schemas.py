@@ -139,8 +139,15 @@ class FactRead(BaseModel):
 
 
 class LimitsRead(BaseModel):
-    """What one upload may hold, said before it starts."""
+    """What one upload may hold, said before it starts.
 
+    Attributes:
+        quota_bytes: What all evidence together may take; 0: as much as the disk holds.
+        left_bytes: How much of the quota and of the disk is left for what is sent now.
+    """
+
+    quota_bytes: int
+    left_bytes: int
     max_evidence_bytes: int
     max_paste_bytes: int
     max_files_per_request: int

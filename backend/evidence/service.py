@@ -15,6 +15,7 @@ from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
+from backend.uploads import space
 from ingest.limits import DEFAULT
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ INDEX_JOB = "profiles.index"
 MAX_LINES = 2000
 
 
-def limits(settings: Settings) -> LimitsRead:
-    """Return what one upload may hold."""
+def limits(session: Session, settings: Settings) -> LimitsRead:
+    """Return what one upload may hold, and how much there is space for."""
     return LimitsRead(
+        quota_bytes=settings.quota_bytes,
+        left_bytes=space.left(session, settings).bytes,
         max_evidence_bytes=settings.max_evidence_bytes,
         max_paste_bytes=settings.max_paste_bytes,
         max_files_per_request=settings.max_files_per_request,

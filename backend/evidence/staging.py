@@ -1,6 +1,6 @@
 """Bytes on their way in: streamed to a staging file, counted, hashed, and refused when there are too many.
 
-Nothing is read before the sender is known, and what is refused leaves no file behind.
+Nothing is read before the sender is known and there is space, and what is refused leaves no file behind.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import uuid
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,10 @@ from backend.core.errors import TooLargeError, UploadInterruptedError
 from backend.core.limits import streamed
 from backend.evidence.multipart import FileParts
 from backend.uploads import names
+from backend.uploads.space import Reservation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
     from fastapi import Request
@@ -52,9 +53,10 @@ class Staged:
 class Staging:
     """Writes the files of one request to the staging directory; all together may have `max_bytes`."""
 
-    def __init__(self, folder: Path, *, max_bytes: int) -> None:
-        """Write below `folder`, which is made."""
+    def __init__(self, folder: Path, *, max_bytes: int, reservation: Reservation | None = None) -> None:
+        """Write below `folder`, which is made, no more than `reservation` covers."""
         self._folder = folder
+        self._reservation = reservation
         self.max_bytes = max_bytes
         self._received_bytes = 0
         self._file: _OpenFile | None = None
@@ -73,6 +75,8 @@ class Staging:
         self._received_bytes += len(chunk)
         if self._received_bytes > self.max_bytes:
             raise too_large(self.max_bytes)
+        if self._reservation is not None:
+            self._reservation.cover(self._received_bytes)
         self._file.write(chunk)
 
     def end(self) -> None:
@@ -127,44 +131,79 @@ def too_large(max_bytes: int) -> TooLargeError:
     return TooLargeError(f"one request may hold {max_bytes:,} bytes; compress the file or send less")
 
 
-async def receive_multipart(request: Request, session: Session, settings: Settings) -> list[Staged]:
+@asynccontextmanager
+async def reserving(
+    request: Request, session: Session, settings: Settings, *, overhead_bytes: int = 0
+) -> AsyncIterator[Reservation]:
+    """Reserve space for the body of `request`; it is released by the transaction that stores the files.
+
+    Raises:
+        TooLargeError: More was declared than one request may hold.
+        NoSpaceError: More was declared than there is space for.
+    """
+    stated = request.headers.get("content-length", "")
+    declared = int(stated) if stated.isdecimal() else 0
+    if declared > settings.max_evidence_bytes + overhead_bytes:
+        raise too_large(settings.max_evidence_bytes)
+    reservation = Reservation(session, settings)
+    await run_in_threadpool(reservation.begin, declared)
+    try:
+        yield reservation
+        await run_in_threadpool(reservation.release)
+    except BaseException:
+        await run_in_threadpool(reservation.abandon)
+        raise
+
+
+async def receive_multipart(request: Request, reservation: Reservation, settings: Settings) -> list[Staged]:
     """Stage every file of a multipart body.
 
     Raises:
         TooLargeError: More bytes or files than the limits allow; nothing is kept.
+        NoSpaceError: More bytes than there is space for; nothing is kept.
         MalformedRequestError: The body is not multipart, or holds no file.
     """
-    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)
-    parts = FileParts(
-        request.headers.get("content-type", ""), staging, max_files=settings.max_files_per_request
-    )
-    await _consume(request, session, staging, parts.feed, overhead_bytes=MULTIPART_OVERHEAD_BYTES)
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes, reservation=reservation)
     with _discarding(staging):
+        parts = FileParts(
+            request.headers.get("content-type", ""), staging, max_files=settings.max_files_per_request
+        )
+        await _consume(request, parts.feed)
         parts.finish()
     return staging.staged
 
 
 async def receive_body(
-    request: Request, session: Session, settings: Settings, sent_name: str
+    request: Request, reservation: Reservation, settings: Settings, sent_name: str
 ) -> list[Staged]:
     """Stage the whole body as one file named `sent_name`.
 
     Raises:
         TooLargeError: More bytes than the limits allow; nothing is kept.
+        NoSpaceError: More bytes than there is space for; nothing is kept.
     """
-    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)
-    staging.begin(sent_name)
-    await _consume(request, session, staging, staging.write, overhead_bytes=0)
+    staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes, reservation=reservation)
     with _discarding(staging):
+        staging.begin(sent_name)
+        await _consume(request, staging.write)
         await run_in_threadpool(staging.end)
     return staging.staged
 
 
-def keep_text(settings: Settings, text: str, *, captured_path: str) -> list[Staged]:
-    """Stage pasted text; a carriage return before a line's end is a terminal's, not the tool's."""
+def content_of(settings: Settings, text: str) -> bytes:
+    """Return the bytes of pasted text; a carriage return before a line's end is a terminal's, not the tool's.
+
+    Raises:
+        TooLargeError: There are more than one paste may hold.
+    """
     content = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
     if len(content) > settings.max_paste_bytes:
         raise TooLargeError(f"a paste may hold {settings.max_paste_bytes:,} bytes; send it as a file instead")
+    return content
+
+
+def keep_text(settings: Settings, content: bytes, *, captured_path: str) -> list[Staged]:
+    """Stage pasted text, for which space is reserved."""
     staging = Staging(settings.staging_dir, max_bytes=settings.max_paste_bytes)
     with _discarding(staging):
         staging.begin(PASTE_NAME, captured_path)
@@ -173,27 +212,15 @@ def keep_text(settings: Settings, text: str, *, captured_path: str) -> list[Stag
     return staging.staged
 
 
-async def _consume(
-    request: Request,
-    session: Session,
-    staging: Staging,
-    consume: Callable[[bytes], None],
-    *,
-    overhead_bytes: int,
-) -> None:
+async def _consume(request: Request, consume: Callable[[bytes], None]) -> None:
     """Feed the body to `consume` in large pieces, off the event loop, holding no database connection."""
-    with _discarding(staging):
-        declared = request.headers.get("content-length", "")
-        if declared.isdecimal() and int(declared) > staging.max_bytes + overhead_bytes:
-            raise too_large(staging.max_bytes)
-        await run_in_threadpool(session.commit)
-        try:
-            async for piece in streamed(request):
-                await run_in_threadpool(consume, piece)
-        except ClientDisconnect as error:
-            raise UploadInterruptedError(
-                "the connection closed before the whole body came; send it again"
-            ) from error
+    try:
+        async for piece in streamed(request):
+            await run_in_threadpool(consume, piece)
+    except ClientDisconnect as error:
+        raise UploadInterruptedError(
+            "the connection closed before the whole body came; send it again"
+        ) from error
 
 
 @contextmanager

@@ -28,6 +28,7 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.space import SpaceReservation, StoredBytes
 from backend.models.story import Story, StoryRevision
 from backend.models.team import Team, TeamMember
 from backend.models.upload import Upload, UploadState
@@ -77,6 +78,8 @@ __all__ = [
     "Share",
     "SharePass",
     "SignInAttempts",
+    "SpaceReservation",
+    "StoredBytes",
     "Story",
     "StoryRevision",
     "Team",

@@ -6,7 +6,7 @@ import enum
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, func
+from sqlalchemy import BigInteger, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
@@ -36,7 +36,12 @@ class Upload(HasId, HasCreatedAt, Base):
     """
 
     __tablename__ = "upload"
-    __table_args__ = (Index(None, "case_id"), Index(None, "updated_at"))
+    __table_args__ = (
+        Index(None, "case_id"),
+        Index(None, "updated_at"),
+        # How much is promised is asked often, and most uploads are evidence by then.
+        Index("ix_upload_unkept", "id", postgresql_where=text("state <> 'kept'")),
+    )
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
     evidence_id: Mapped[UUID | None] = mapped_column(ForeignKey("evidence.id", ondelete="SET NULL"))

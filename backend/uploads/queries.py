@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from backend.access import decisions
 from backend.core.errors import NotFoundError
-from backend.models.blob import Blob
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 
@@ -85,14 +84,3 @@ def ids_among(session: Session, names: Iterable[str]) -> set[str]:
 
 def _is_id(name: str) -> bool:
     return len(name) == 32 and all(digit in "0123456789abcdef" for digit in name)
-
-
-def promised_bytes(session: Session) -> int:
-    """Return how many bytes are still to come of all uploads."""
-    rest = func.sum(Upload.size_bytes - Upload.offset_bytes)
-    return int(session.scalar(select(rest).where(Upload.state == UploadState.SENDING)) or 0)
-
-
-def kept_bytes(session: Session) -> int:
-    """Return how many bytes all evidence has."""
-    return int(session.scalar(select(func.sum(Blob.size_bytes))) or 0)

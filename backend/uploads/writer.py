@@ -29,6 +29,7 @@ from backend.core.errors import (
 )
 from backend.core.queue import enqueue
 from backend.models.upload import Upload, UploadState
+from backend.uploads import space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +74,7 @@ class Writer:
         Raises:
             ConflictError: The upload stands elsewhere.
             GoneError: It was removed, or its bytes were.
+            NoSpaceError: The disk or the quota is full by now.
         """
         self._sessions = sessions
         self._settings = settings
@@ -82,6 +84,7 @@ class Writer:
         self._digest = hashlib.new(checksum.algorithm, usedforsecurity=False) if checksum else None
         self._committed = self._position = offset
         self._epoch: int | None = None
+        self._require_space()
         with self._locked() as file, sessions.begin() as session:
             upload = session.get(Upload, upload_id, with_for_update=True)
             if upload is None:
@@ -113,7 +116,7 @@ class Writer:
 
         Raises:
             SupersededError: Another connection has taken over.
-            NoSpaceError: The disk is full; what was committed stays.
+            NoSpaceError: The disk or the quota is full; what was committed stays.
         """
         self.require_room(len(piece))
         with self._locked() as file:
@@ -132,6 +135,7 @@ class Writer:
             self._digest.update(piece)
         elif self._position - self._committed >= COMMIT_BYTES:
             self.commit()
+            self._require_space()
 
     def finish(self) -> int:
         """Keep what came, if it is what was announced; return where the upload stands.
@@ -175,6 +179,11 @@ class Writer:
 
     def _crosses(self, bound: int) -> bool:
         return bound > 0 and self._committed < bound <= self._position
+
+    def _require_space(self) -> None:
+        """Ask again: others may have filled the disk since the upload was announced."""
+        with self._sessions.begin() as session:
+            space.require_promised(session, self._settings)
 
     def _require_latest(self) -> None:
         with self._sessions() as session:
