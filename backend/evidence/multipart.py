@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 MAX_HEADER_BYTES = 16 << 10
+"""All headers of one part together."""
+
+MAX_OTHER_PARTS = 1000
+"""Parts that are no files; they are skipped."""
 
 
 class FileSink(Protocol):
@@ -45,7 +49,7 @@ class FileParts:
             raise MalformedRequestError("send files as multipart/form-data with a boundary, or use PUT")
         self._sink = sink
         self._max_files = max_files
-        self._files = 0
+        self._files = self._parts = self._header_bytes = 0
         self._is_file = False
         self._is_complete = False
         self._field = b""
@@ -84,17 +88,23 @@ class FileParts:
     def _part_begins(self) -> None:
         self._is_file = False
         self._field = self._value = self._disposition = b""
+        self._header_bytes = 0
+        self._parts += 1
+        if self._parts > self._max_files + MAX_OTHER_PARTS:
+            raise TooLargeError(f"one request may hold {self._max_files:,} files; send an archive instead")
 
     def _header_field(self, chunk: bytes, start: int, end: int) -> None:
-        self._field = self._bounded(self._field + chunk[start:end])
+        self._bound_headers(end - start)
+        self._field += chunk[start:end]
 
     def _header_value(self, chunk: bytes, start: int, end: int) -> None:
-        self._value = self._bounded(self._value + chunk[start:end])
+        self._bound_headers(end - start)
+        self._value += chunk[start:end]
 
-    def _bounded(self, text: bytes) -> bytes:
-        if len(text) > MAX_HEADER_BYTES:
-            raise MalformedRequestError("a header of a part is too long")
-        return text
+    def _bound_headers(self, size_bytes: int) -> None:
+        self._header_bytes += size_bytes
+        if self._header_bytes > MAX_HEADER_BYTES:
+            raise MalformedRequestError(f"the headers of a part may have {MAX_HEADER_BYTES:,} bytes together")
 
     def _header_ends(self) -> None:
         if self._field.lower() == b"content-disposition":
