@@ -232,6 +232,7 @@ def _document_problems(app: FastAPI) -> None:
         etags.document(schema)
         paging.document(schema)
         examples.document(schema)
+        cases_events.document(schema)
         answering.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         return schema
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { eventIds } from './eventStream'
+import { type StreamEvent, streamEvents } from './eventStream'
 
-async function idsOf(...chunks: string[]): Promise<string[]> {
+async function eventsOf(...chunks: string[]): Promise<StreamEvent[]> {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -9,19 +9,22 @@ async function idsOf(...chunks: string[]): Promise<string[]> {
       controller.close()
     },
   })
-  const ids: string[] = []
-  for await (const id of eventIds(body)) ids.push(id)
-  return ids
+  const events: StreamEvent[] = []
+  for await (const event of streamEvents(body)) events.push(event)
+  return events
 }
 
 it('hears events of every kind', async () => {
-  expect(await idsOf('id: 7\nevent: evidence.read\ndata: {}\n\nid: 8\nevent: findings.judged\ndata: {}\n\n')).toEqual(['7', '8'])
+  expect(await eventsOf('event: evidence.read\ndata: {"a": 1}\nid: 7\n\nid: 8\nevent: findings.judged\ndata: {}\n\n')).toEqual([
+    { id: '7', data: '{"a": 1}' },
+    { id: '8', data: '{}' },
+  ])
 })
 
 it('hears an event that arrives in pieces, once it is whole', async () => {
-  expect(await idsOf('id: 1', '2\neve', 'nt: x\ndata: {}\n', '\nid: 13\ndata: half')).toEqual(['12'])
+  expect(await eventsOf('id: 1', '2\neve', 'nt: x\ndata: {}\n', '\nid: 13\ndata: half')).toEqual([{ id: '12', data: '{}' }])
 })
 
 it('takes comments and keep-alives for nothing', async () => {
-  expect(await idsOf(': open\nretry: 2000\n\n: ping\n\n')).toEqual([])
+  expect(await eventsOf(': open\nretry: 2000\n\n: ping\n\n')).toEqual([])
 })

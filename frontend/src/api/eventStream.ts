@@ -1,12 +1,15 @@
+export type StreamEvent = { id: string; data: string }
+
 /**
- * The ids of server-sent events as they arrive.
+ * Server-sent events as they arrive, each with its id and its data of one line.
  *
  * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
-export async function* eventIds(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* streamEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader()
   let rest = ''
   let id = ''
+  let data = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
@@ -14,9 +17,10 @@ export async function* eventIds(body: ReadableStream<Uint8Array>): AsyncGenerato
     rest = lines.pop() ?? ''
     for (const line of lines) {
       if (line.startsWith('id:')) id = line.slice(3).trim()
-      else if (line === '' && id) {
-        yield id
-        id = ''
+      else if (line.startsWith('data:')) data = line.slice(5).trim()
+      else if (line === '') {
+        if (id) yield { id, data }
+        id = data = ''
       }
     }
   }

@@ -25,6 +25,7 @@ export const keys = {
   phases: (caseId: string) => ['case', caseId, 'phases'] as const,
   similar: (caseId: string, revision: number) => ['case', caseId, 'similar', revision] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
+  allFacts: (caseId: string) => ['case', caseId, 'facts'] as const,
   facts: (caseId: string, name: string) => ['case', caseId, 'facts', name] as const,
   graph: (profileId: string, view: unknown) => ['graph', profileId, view] as const,
   view: (kind: string, profileId: string, query: unknown) => ['view', kind, profileId, query] as const,

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { changedKeys, changesOf } from './caseEvents'
+import { streamEvents } from './eventStream'
 import { keys } from './keys'
-import { eventIds } from './eventStream'
 
 /** Ask again at most this often, however many events arrive. */
 const PAUSE_MS = 400
+/** Pages that lost the server together come back one after the other: each waits up to twice as long. */
 const RETRY_MS = 2_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -12,10 +14,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export type Connection = 'connecting' | 'live' | 'lost'
 
 /**
- * Follow the event log of a case: everything shown of it is asked again when something happened.
+ * Follow the event log of a case: what an event says that it changed is asked again, and nothing else.
  *
  * Events are named by kind, and a browser's `EventSource` hears only kinds it was told of, so the stream is
- * read here; a connection that broke resumes after the last event seen.
+ * read here. A connection that broke resumes after the last event seen, so nothing is missed; all of the case
+ * is asked again when the server refuses to go on, which shows that it is gone or may not be seen any more.
  */
 export function useCaseEvents(caseId: string): Connection {
   const cache = useQueryClient()
@@ -23,17 +26,19 @@ export function useCaseEvents(caseId: string): Connection {
   useEffect(() => {
     const stop = new AbortController()
     let last = ''
-    let isOutdated = false
+    let outdated: (readonly unknown[])[] = []
     let isAsking = false
+    let wasLive = false
     // Asked anew only when the answers are here: over a slow line each question would cut off the one before it.
-    const refresh = async () => {
-      isOutdated = true
+    const refresh = async (changed: (readonly unknown[])[]) => {
+      outdated.push(...changed)
       if (isAsking) return
       isAsking = true
-      while (isOutdated && !stop.signal.aborted) {
+      while (outdated.length > 0 && !stop.signal.aborted) {
         await pause(PAUSE_MS)
-        isOutdated = false
-        await cache.invalidateQueries({ queryKey: keys.case(caseId) })
+        const asked = new Map(outdated.map((queryKey) => [queryKey.join(), queryKey]))
+        outdated = []
+        await Promise.all([...asked.values()].map((queryKey) => cache.invalidateQueries({ queryKey })))
       }
       isAsking = false
     }
@@ -42,11 +47,17 @@ export function useCaseEvents(caseId: string): Connection {
         headers: { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) },
         signal: stop.signal,
       })
-      if (!response.ok || !response.body) throw new Error(`the event stream answered ${response.status}`)
+      if (!response.ok || !response.body) {
+        if (wasLive) void refresh([keys.case(caseId)])
+        wasLive = false
+        return
+      }
+      wasLive = true
       setConnection('live')
-      for await (const id of eventIds(response.body)) {
+      for await (const { id, data } of streamEvents(response.body)) {
         last = id
-        void refresh()
+        const changes = changesOf(data)
+        void refresh(changes ? changedKeys(caseId, changes) : [keys.case(caseId)])
       }
     }
     const forever = async () => {
@@ -54,8 +65,7 @@ export function useCaseEvents(caseId: string): Connection {
         await follow().catch(() => undefined)
         if (stop.signal.aborted) return
         setConnection('lost')
-        await pause(RETRY_MS)
-        void refresh()
+        await pause(RETRY_MS * (1 + Math.random()))
       }
     }
     void forever()
