@@ -1,0 +1,219 @@
+"""Events are pushed to every listener once and in order, across processes and lost connections."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+import httpx
+import pytest
+from sqlalchemy import func, insert, select, text, update
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.cases import event_feed
+from backend.models import Case, Event
+from tests.backend.cases.listening import bearer, happen, listening
+from tests.backend.conftest import serving
+from tests.backend.people import case as make_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastapi import FastAPI
+
+LISTENERS = 500
+
+
+@pytest.fixture
+def headers(own_sessions) -> dict[str, str]:
+    with own_sessions.begin() as session:
+        return bearer(accounts.create_api_token(session, name="listener"))
+
+
+@pytest.fixture
+def heard_case(own_sessions) -> Case:
+    return make_case(own_sessions)
+
+
+@pytest.fixture
+def app(app_settings, own_sessions, store) -> FastAPI:
+    return create_app(app_settings, sessions=own_sessions, store=store)
+
+
+@pytest.fixture
+def url(app) -> Iterator[str]:
+    with serving(app) as url:
+        yield url
+
+
+def test_every_listener_of_every_process_hears_each_event_once_and_in_order(  # noqa: PLR0917
+    url, app_settings, own_sessions, store, headers, heard_case
+):
+    def write() -> None:
+        for number in range(10):
+            happen(own_sessions, heard_case.id, "note.written", number=number)
+
+    with serving(create_app(app_settings, sessions=own_sessions, store=store)) as other, ExitStack() as open_:
+        streams = [
+            open_.enter_context(listening(at, heard_case.id, headers)) for at in (url, other) for _ in "ab"
+        ]
+        writers = [threading.Thread(target=write) for _ in range(3)]
+        for writer in writers:
+            writer.start()
+        heard = [[event.id for event in stream.take(30)] for stream in streams]
+        for writer in writers:
+            writer.join()
+    with own_sessions() as session:
+        written = session.scalars(
+            select(Event.id).where(Event.case_id == heard_case.id).order_by(Event.id)
+        ).all()
+    assert len(written) == 30
+    assert heard == [list(written)] * 4
+
+
+def test_an_event_names_what_it_changed(url, own_sessions, headers, heard_case):
+    happen(own_sessions, heard_case.id, "note.written", note_id="1")
+    happen(own_sessions, heard_case.id, "kind.of-tomorrow")
+    with listening(url, heard_case.id, headers) as stream:
+        noted, unknown = stream.take(2)
+    assert (noted.data["changes"], noted.data["payload"]) == (["timeline"], {"note_id": "1"})
+    assert {"case", "findings", "similar"} < set(unknown.data["changes"])
+
+
+def test_a_long_past_is_sent_in_pages_and_goes_over_into_what_happens(url, own_sessions, headers, heard_case):
+    rows = [
+        {"case_id": heard_case.id, "kind": "tick", "actor": "x", "is_system": True, "payload": {"n": n}}
+        for n in range(1100)
+    ]
+    with own_sessions.begin() as session:
+        session.execute(insert(Event), rows)
+    with listening(url, heard_case.id, headers) as first, listening(url, heard_case.id, headers) as second:
+        assert [event.data["payload"]["n"] for event in first.take(1100)] == list(range(1100))
+        happen(own_sessions, heard_case.id, "tock")
+        assert first.take(1)[0].kind == "tock"
+        past = second.take(1101)
+        assert (past[0].data["payload"], past[-1].kind) == ({"n": 0}, "tock")
+    with listening(url, heard_case.id, headers, last=past[1098].id) as resumed:
+        assert [event.id for event in resumed.take(2)] == [past[1099].id, past[1100].id]
+
+
+@pytest.mark.parametrize("last", [2**62, 2**70, -5])
+def test_a_number_that_no_event_has_is_answered_and_disturbs_nobody(
+    url, own_sessions, headers, heard_case, last
+):
+    with listening(url, heard_case.id, headers, last=last), listening(url, heard_case.id, headers) as other:
+        happen(own_sessions, heard_case.id, "tick")
+        assert other.take(1)[0].kind == "tick"
+
+
+def test_listeners_lose_nothing_when_the_connections_to_the_database_break(
+    url, own_sessions, headers, heard_case
+):
+    ended = text("""
+        select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity
+        where application_name = 'casebook-events' and datname = current_database()
+    """)
+    with listening(url, heard_case.id, headers) as stream:
+        happen(own_sessions, heard_case.id, "tick", n=0)
+        heard = stream.take(1)
+        with own_sessions() as session:
+            assert session.scalar(ended) >= 2
+        happen(own_sessions, heard_case.id, "tick", n=1)
+        heard += stream.take(1)
+        happen(own_sessions, heard_case.id, "tick", n=2)
+        heard += stream.take(1)
+    assert [event.data["payload"]["n"] for event in heard] == [0, 1, 2]
+
+
+def test_a_listener_that_takes_nothing_is_closed_and_resumes(url, own_sessions, headers, heard_case):
+    count = event_feed.KEPT_EVENTS + 200
+    with listening(url, heard_case.id, headers) as slow, listening(url, heard_case.id, headers) as quick:
+        happen(own_sessions, heard_case.id, "tick")
+        assert slow.take(1) == quick.take(1)
+        for number in range(count):
+            happen(own_sessions, heard_case.id, "tock", n=number, text="x" * 20_000)
+        assert len(quick.take(count)) == count
+        heard = slow.rest()
+    with listening(url, heard_case.id, headers, last=heard[-1].id) as resumed:
+        heard += resumed.take(count - len(heard))
+    assert [event.data["payload"]["n"] for event in heard] == list(range(count))
+
+
+def test_five_hundred_listeners_hold_no_thread_and_no_connection_of_the_pool(
+    app, url, own_sessions, headers, heard_case
+):
+    held = _report_of(app)
+
+    async def listen(at_once: asyncio.Semaphore) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        async with at_once:
+            address = httpx.URL(url)
+            reader, writer = await asyncio.open_connection(address.host, address.port)
+            head = f"GET /api/v1/cases/{heard_case.id}/events HTTP/1.1\r\nHost: x\r\n"
+            writer.write(f"{head}Authorization: {headers['Authorization']}\r\n\r\n".encode())
+            await asyncio.wait_for(reader.readuntil(b": open"), 60)
+            return reader, writer
+
+    async def many() -> None:
+        at_once = asyncio.Semaphore(8)
+        streams = await asyncio.gather(*(listen(at_once) for _ in range(LISTENERS)))
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers, timeout=30) as client:
+            assert (await client.get(held)).json() == {"threads": 0, "connections": 0}
+            noted = await client.post(f"/cases/{heard_case.id}/notes", json={"text": "all listen"})
+            assert noted.status_code == 201
+        for reader, _ in streams:
+            await asyncio.wait_for(reader.readuntil(b"event: note.written"), 30)
+        for _, writer in streams:
+            writer.close()
+
+    asyncio.run(many())
+    with own_sessions() as session:
+        ours = (
+            select(func.count())
+            .select_from(text("pg_stat_activity"))
+            .where(text("application_name = 'casebook-events' and datname = current_database()"))
+        )
+        assert session.scalar(ours) == 2
+
+
+def test_whoever_waits_for_a_verdict_holds_nothing_and_is_answered_by_the_event(
+    app, url, own_sessions, headers, heard_case
+):
+    held = _report_of(app)
+    with own_sessions.begin() as session:
+        session.execute(update(Case).where(Case.id == heard_case.id).values(evidence_rev=1))
+
+    async def wait() -> None:
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers, timeout=10) as client:
+            asked = asyncio.create_task(client.get(f"/cases/{heard_case.id}", params={"wait": 60}))
+            while not app.state.events._feeds:  # noqa: ASYNC110 - waits for another loop
+                await asyncio.sleep(0.01)
+            while (await client.get(held)).json() != {"threads": 0, "connections": 0}:
+                pass
+            assert not asked.done()
+            await asyncio.to_thread(judge)
+            assert (await asked).json()["judged"]
+
+    def judge() -> None:
+        with own_sessions.begin() as session:
+            session.execute(update(Case).where(Case.id == heard_case.id).values(judged_rev=1))
+        happen(own_sessions, heard_case.id, "findings.judged")
+
+    asyncio.run(wait())
+
+
+def _report_of(app: FastAPI) -> str:
+    """Add an answer to `app` that tells what its process holds now, and return its path."""
+
+    async def held() -> dict[str, int]:
+        return {
+            "threads": anyio.to_thread.current_default_thread_limiter().borrowed_tokens,
+            "connections": app.state.sessions.kw["bind"].pool.checkedout(),
+        }
+
+    app.add_api_route("/api/v1/held", held)
+    app.router.routes.insert(0, app.router.routes.pop())
+    return "/held"
