@@ -171,6 +171,10 @@ bench-queues: build ## Paste behind a hundred slow and twenty large files of ano
 bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search
 
+.PHONY: bench-listeners
+bench-listeners: build ## Measure what listeners of events cost the API and write benchmarks/LISTENERS.md
+	$(BIN)/python -m benchmarks.listeners
+
 .PHONY: bench-redact
 bench-redact: build ## Plant secrets, redact, count what is left, time large files and write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
