@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KEPT_EVENTS = 512
 KEPT_BYTES = 1 << 20
-"""What a case with listeners keeps in memory; a listener further behind is closed, and resumes."""
+"""What a case with listeners keeps in memory; a listener further behind reads the table, page by page."""
 
 
 class Feed:
@@ -85,7 +85,6 @@ class Subscription:
         account_id: Whose session or token it is; None until it was decided first.
         doubts: Counts what may have ended its sight of the case; a decision holds only without a new one.
         is_verified: It saw the case after everything that it is handed was written.
-        has_caught_up: It has seen all there was; from then on the feed keeps what it needs.
         is_closed: It may not see the case any more, or takes nothing.
     """
 
@@ -97,7 +96,6 @@ class Subscription:
         self.account_id: UUID | None = None
         self.doubts = 0
         self.is_verified = False
-        self.has_caught_up = False
         self.is_closed = False
         self.wake = asyncio.Event()
         self.sending: asyncio.Timeout | None = None

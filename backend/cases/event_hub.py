@@ -106,13 +106,9 @@ class EventHub:
                 subscription.doubt()
                 self._work.set()
             if feed.read_id is None or subscription.seen < feed.complete_after:
-                if subscription.has_caught_up:
-                    logger.info("a listener of case %s is too slow; it may resume", feed.case_id)
-                    return None
                 if content := await self._past(subscription):
                     return content
                 continue
-            subscription.has_caught_up = True
             if subscription.is_verified:
                 content, subscription.seen = feed.after(subscription.seen)
                 if content:
