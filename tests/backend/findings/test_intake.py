@@ -26,8 +26,12 @@ from tests.backend.kept import new_case
 
 LOADAVG = "0.10 0.20 0.30 1/200 {}\n"
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
-LONG = gzip.compress(b"".join(LOG_LINE % number for number in range(400_000)), 6)
+LONG = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(400_000)), 9)
 """Small, and read for a second: long enough to be met while it is read."""
+
+BOMB = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(1_000_000)), 9)
+
+assert max(len(LONG), len(BOMB)) <= receiving.SMALL_BYTES, "their names do not tell that they are compressed"
 
 
 @pytest.fixture(autouse=True)
@@ -193,11 +197,11 @@ def test_files_of_a_batch_are_bounded_by_bytes_and_by_time(line, monkeypatch):
 
 @pytest.mark.parametrize("poison", [signal.SIGSEGV, signal.SIGINT], ids=["signal", "exception"])
 def test_a_file_that_crashes_its_sandbox_leaves_the_other_49_alone(line, poison):
-    case_id = line.send(small(20) | {"poison.log.gz": LONG} | small(29, first=20))
+    case_id = line.send(small(20) | {"poison.log": LONG} | small(29, first=20))
     with meeting(LONG, lambda pid: os.kill(pid, poison)) as met:
-        while any(job.kind == "evidence.batch" for job in line.queued()):
-            line.run(line.queued()[0])
-        assert line.states(case_id)["poison.log.gz"] == "received", "it is read alone"
+        while batches := [job for job in line.queued() if job.kind == "evidence.batch"]:
+            line.run(batches[0])
+        assert line.states(case_id)["poison.log"] == "received", "it is read alone"
         for _ in range(line.settings.max_attempts):
             [alone] = [job for job in line.queued() if job.kind == "evidence.read"]
             line.run(alone)
@@ -205,7 +209,7 @@ def test_a_file_that_crashes_its_sandbox_leaves_the_other_49_alone(line, poison)
     assert met.met == 1 + line.settings.max_attempts
     line.work()
     states = line.states(case_id)
-    assert states.pop("poison.log.gz") == "failed"
+    assert states.pop("poison.log") == "failed"
     assert Counter(states.values()) == {"read": 49}
     line.assert_whole(case_id, 49)
 
@@ -220,17 +224,16 @@ def test_a_file_that_crashes_its_sandbox_leaves_the_other_49_alone(line, poison)
 )
 def test_a_file_that_hits_a_limit_is_rejected_with_its_sentence_and_no_other(line, limit, sentence):
     line.settings = line.settings.model_copy(update=limit)
-    bomb = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(6_000_000)), 9)
-    case_id = line.send(small(3) | {"bomb.log.gz": bomb})
+    case_id = line.send(small(3) | {"bomb.log": BOMB})
     line.work()
     with line.sessions() as session:
         rejected = session.scalars(select(Evidence).where(Evidence.state == "rejected")).all()
-        assert [(one.filename, one.reason) for one in rejected] == [("bomb.log.gz", sentence)]
+        assert [(one.filename, one.reason) for one in rejected] == [("bomb.log", sentence)]
     line.assert_whole(case_id, 3)
 
 
 def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_nothing(line, tmp_path):
-    case_id = line.send(small(5) | {"long.log.gz": LONG} | small(5, first=5))
+    case_id = line.send(small(5) | {"long.log": LONG} | small(5, first=5))
     [job] = line.queued()
     program = (
         "import sys; from uuid import UUID; from pathlib import Path\n"
@@ -286,23 +289,23 @@ def test_a_batch_that_is_set_aside_leaves_its_files_to_jobs_of_their_own(line):
 
 def test_what_is_taken_out_while_it_is_read_leaves_the_batch(line, monkeypatch):
     monkeypatch.setattr(reading, "PROGRESS_SECONDS", 0.0)
-    case_id = line.send(small(1) | {"long.log.gz": LONG} | small(1, first=1))
+    case_id = line.send(small(1) | {"long.log": LONG} | small(1, first=1))
 
     def take_out(pid):
         os.kill(pid, signal.SIGSTOP)
         with line.sessions.begin() as session:
-            evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log.gz")).one()
+            evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log")).one()
             service.delete(session, evidence, actor="test")
         os.kill(pid, signal.SIGCONT)
 
     with meeting(LONG, take_out):
         line.work()
     with line.sessions() as session:
-        evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log.gz")).one()
+        evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log")).one()
         assert (evidence.state, evidence.progress_share) == ("received", None)
     line.assert_whole(case_id, 2)
     with line.sessions.begin() as session:
-        evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log.gz")).one()
+        evidence = session.scalars(select(Evidence).where(Evidence.filename == "long.log")).one()
         service.restore(session, line.settings, evidence, actor="test")
     assert "evidence.read" in {job.kind for job in line.work()}
     line.assert_whole(case_id, 3)
@@ -325,7 +328,7 @@ def test_a_rejected_file_is_read_again_alone_while_a_batch_of_its_case_waits(lin
 
 
 def test_what_comes_while_a_batch_is_read_is_in_the_next_one(line):
-    case_id = line.send({"long.log.gz": LONG})
+    case_id = line.send({"long.log": LONG})
     with meeting(LONG, lambda _: line.send(small(1), case_id)):
         assert line.run(line.queued()[0]) == JobState.DONE
     assert [job.kind for job in line.queued()] == ["evidence.batch"]
