@@ -8,7 +8,8 @@ Views take their columns as contiguous numpy arrays.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TypedDict
+from re import Match
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,26 @@ class PerfScript:
 
     def finish(self) -> PerfScriptResult:
         """Return everything read; the parser is spent."""
+
+class Pattern:
+    """One regular expression that takes time linear in the text; see `ingest.linear`.
+
+    It is compiled when it is first used: every method raises `ValueError` for a broken one. What it finds has
+    the item access, `groups`, `groupdict`, `start`, `end`, `span` and `string` of `re.Match`, and is typed as
+    one, so that a reader can use both engines.
+    """
+
+    pattern: str
+    def __init__(self, pattern: str) -> None: ...
+    def match(self, text: str) -> Match[str] | None: ...
+    def fullmatch(self, text: str) -> Match[str] | None: ...
+    def search(self, text: str) -> Match[str] | None: ...
+    def finditer(self, text: str) -> list[Match[str]]: ...
+    def findall(self, text: str) -> list[Any]: ...
+    def sub(self, by: str, text: str) -> str:
+        """Replace every match by `by`, in which nothing is special."""
+
+    def split(self, text: str, maxsplit: int = 0) -> list[str]: ...
 
 class Patterns:
     """Many regular expressions (RE2 syntax, ASCII classes), looked for at once in bytes of any kind.

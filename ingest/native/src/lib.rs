@@ -6,7 +6,7 @@
 //!
 //! `selection` and `shape` make a `view` of it, the samples and stacks that are looked at; `graph`, `inverted`,
 //! `chart`, `names`, `heat`, `lanes` and `diff` answer what a page asks of views. `patterns` and `words` find in any text
-//! what redaction looks for, and `spots` replaces it.
+//! what redaction looks for, and `spots` replaces it; `linear` is a regular expression for the readers in Python.
 
 pub mod chart;
 pub mod columns;
@@ -25,6 +25,7 @@ pub mod interner;
 pub mod inverted;
 pub mod lanes;
 mod letters;
+pub mod linear;
 pub mod lines;
 pub mod measure;
 mod merge;
@@ -36,6 +37,8 @@ pub mod patterns;
 pub mod perf_script;
 #[cfg(feature = "python")]
 mod python;
+#[cfg(feature = "python")]
+mod python_linear;
 #[cfg(feature = "python")]
 mod python_patterns;
 #[cfg(feature = "python")]

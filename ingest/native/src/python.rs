@@ -13,7 +13,7 @@ use crate::interner::{Frames, Threads};
 use crate::lines::{self, LineTooLong};
 use crate::parallel::Parallel;
 use crate::samples::Event;
-use crate::{folded, python_patterns, python_trees, python_views};
+use crate::{folded, python_linear, python_patterns, python_trees, python_views};
 
 create_exception!(_core, LineTooLongError, PyException);
 
@@ -178,6 +178,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Folded>()?;
     module.add_function(wrap_pyfunction!(kind_of, module)?)?;
     module.add_function(wrap_pyfunction!(line_ends, module)?)?;
+    python_linear::add(module)?;
     python_patterns::add(module)?;
     python_trees::add(module)?;
     python_views::add(module)
