@@ -13,17 +13,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LOOK_AHEAD = 12
 """So many lines tell."""
 
-_CALL = re.compile(
+_CALL = Pattern(
     r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\(.*(?:="
     r" .+|\.\.\.>)\s*$"
 )
-_RESUMED = re.compile(r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?<\.\.\. (?P<call>\S+) resumed>")
+_RESUMED = Pattern(r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?<\.\.\. (?P<call>\S+) resumed>")
 _POINTER = re.compile(r"0x[0-9a-f]{6,}")
 _SPELLED_OUT = re.compile(
     r"\b(?:AT_FDCWD|O_|PROT_|MAP_|SEEK_|CLONE_|FUTEX_|CLOCK_|MADV_|EPOLL|SIG_)|SYS_|\{\w+="

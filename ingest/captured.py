@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.reading import Quality, Reading, SkipCounter
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ CONTROLLERS = frozenset(
 ) | {"net_prio", "perf_event", "pids", "rdma"}
 """Names of version 1 hierarchies below sys/fs/cgroup; `cpu,cpuacct` is two of them."""
 
-_NOTE = re.compile(r"\s+(?:#+\s+\D|//\s|<-|←).*$")
+_NOTE = Pattern(r"\s+(?:#+\s+\D|//\s|<-|←).*$")
 _NUMBER = re.compile(r"^(?:max|-?\d{1,30}(?:\.\d+)?)$")
 
 

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -44,13 +46,13 @@ class Limit:
 
     Attributes:
         text: As it was written.
-        expression: Matches all of `kind.name`.
+        expression: Matches all of `kind.name`, in linear time: without look-around and back-references.
         points: Of the whole, 0..1, that the share may rise above `times` times what it was.
         times: 1 where points are given.
     """
 
     text: str
-    expression: re.Pattern[str]
+    expression: Pattern
     points: float
     times: float
 
@@ -69,8 +71,9 @@ class Limit:
                 "or PATTERN=x1.5 (times its share)"
             )
         try:
-            expression = re.compile(pattern)
-        except re.error as error:
+            expression = Pattern(pattern)
+            expression.fullmatch("")
+        except ValueError as error:
             raise LimitError(f"{pattern!r} is no regular expression: {error}") from None
         return cls(
             text,

@@ -14,6 +14,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
 from ingest.reading import SkipCounter
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 ELLIPSIS = re.compile(r"^\s*(?:\.\.\.|…|\[(?:\.\.\.|…|snip|cut)\]|<snip>)\s*$", re.IGNORECASE)
-_NOTE = re.compile(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
+_NOTE = Pattern(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
 _MARKS = ("<--", "<==", "←", "⇐")
 
 

@@ -19,6 +19,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -29,12 +31,12 @@ STAMP = re.compile(r"^(?P<at>[12]\d{9}\.\d{9})\s*$")
 MAX_COMMAND_LINES = 400
 """bpftrace scripts typed at a prompt are long; a quote that never closes opens no command."""
 
-_WHO = re.compile(
+_WHO = Pattern(
     r"^(?:\[[\w.-]+@[\w.-]+ [^\]]{1,120}\]|[\w.-]+@[\w.-]+(?::| )[^$#%>]{0,120}?|(?:ba)?sh-\d\.\d+)\s?[$#%]"
     r"(?:\s+(?P<command>\S.*?))?\s*$"
 )
-_DOLLAR = re.compile(r"^\$ (?P<command>[\w./~({\[-].*?)\s*$")
-_HASH = re.compile(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>.*?))?)\s*$")
+_DOLLAR = Pattern(r"^\$ (?P<command>[\w./~({\[-].*?)\s*$")
+_HASH = Pattern(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>.*?))?)\s*$")
 _ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}\w|/|\d|\$|\.{1,2}/|\*|[\w.-]+\.[a-z]|[|<>'\"])")
 _COLON = re.compile(r"\s:\s")
 

@@ -3,6 +3,8 @@
 One pass: an open format keeps what it says can continue it; a paragraph that another format begins ends it.
 Up to `RESIDUE_LINES` unknown lines that touch a format in the same paragraph are its residue, which its
 reader counts: a shell message, a cut line, a note. Longer strangers are text.
+
+The formats see of a long line what `ingest.linear.view` leaves of it; what is read later is the whole line.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.files import BY_CONTENT
 from ingest.formats import FORMATS
+from ingest.linear import VIEW, view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,8 +45,9 @@ def claim(lines: Sequence[str], at: int) -> Format | None:
 
 def claim_head(lines: Sequence[str]) -> Format | None:
     """Return the format that begins first anywhere in `lines`, None when none does."""
-    for at in range(len(lines)):
-        found = claim(lines, at)
+    seen = _seen(lines)
+    for at in range(len(seen)):
+        found = claim(seen, at)
         if found:
             return found
     return None
@@ -51,7 +55,7 @@ def claim_head(lines: Sequence[str]) -> Format | None:
 
 def spans(lines: Sequence[str]) -> list[Span]:
     """Return all spans of `lines` in order; blank lines between spans belong to none."""
-    known = _with_residue(lines, list(_known(lines)))
+    known = _with_residue(lines, list(_known(_seen(lines))))
     complete: list[Span] = []
     at = 0
     for span in [*known, Span(None, len(lines), len(lines))]:
@@ -62,6 +66,11 @@ def spans(lines: Sequence[str]) -> list[Span]:
             complete.append(span)
         at = span.last + 1
     return complete
+
+
+def _seen(lines: Sequence[str]) -> Sequence[str]:
+    """Return what the formats see of `lines`."""
+    return [view(line) for line in lines] if any(len(line) > VIEW for line in lines) else lines
 
 
 def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.linear import Pattern
 from ingest.profile import ROOT, Frame, Profile, Thread
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ UNNAMED = Thread("", -1, -1)
 
 # Outermost kernel functions and entry stubs of x86-64 (old and new), arm64 and kernel threads:
 # arch/x86/entry/entry_64.S, arch/x86/include/asm/idtentry.h, arch/arm64/kernel/entry-common.c.
-_KERNEL_ENTRY = re.compile(
+_KERNEL_ENTRY = Pattern(
     r"""(?x) ^(?:
         asm_\w+ | exc_page_fault | do_user_addr_fault | (?:__)?do_page_fault | (?:async_)?page_fault
       | entry_\w+ | do_syscall_64 | do_fast_syscall_32 | do_int80_\w+ | x64_sys_call

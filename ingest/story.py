@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
 from ingest.prompt import prompt_at
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ FRONT_LINES = 200
 
 _RULE = re.compile(r"^---[ \t]*$")
 _END = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
-_KEY = re.compile(r"^(?P<key>title|area|symptoms|signatures|cases|fix):(?:\s+(?P<value>\S.*?))?\s*$")
-_HEADING = re.compile(r"^# +(?P<title>[^#\s].*?) *#*\s*$")
+_KEY = Pattern(r"^(?P<key>title|area|symptoms|signatures|cases|fix):(?:\s+(?P<value>\S.*?))?\s*$")
+_HEADING = Pattern(r"^# +(?P<title>[^#\s].*?) *#*\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from ingest.linear import Pattern
 from signatures import units
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ CONFIDENCE = "confidence"
 FIELDS = (*ORDERS, CONFIDENCE, *WORDS, *PATTERNS)
 
 _PART = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|>|<)\s*(\S+(?: %)?)\s*")
-_JOINED = re.compile(r"\s+and\s+")
+_JOINED = Pattern(r"\s+and\s+")
 
 
 class GateError(ValueError):

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from signatures.model import Capture
 
-_MMAP_LOCK_FILES = re.compile(
+_MMAP_LOCK_FILES = Pattern(
     r"/proc/(?:\*|\[0-9\]\*)/(?:\{[^}]*\}|cmdline|environ|maps|smaps|smaps_rollup|numa_maps)"
 )
 _READS_COMMAND_LINES = re.compile(
@@ -26,9 +28,7 @@ _ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b|^ver$")
 """Commands of Windows, which has no POSIX sh and no `timeout -s KILL`, and what makes each end."""
 
 _STOPS_THREADS = re.compile(r"\b(?:gdb|gcore|pystack|jstack -F)\b|\bstrace\b")
-_FLOODS = re.compile(
-    r"sysrq|offcputime|funccount|kprobe:\S*(?:lock|resched)|/proc/pagetypeinfo|\bsosreport\b"
-)
+_FLOODS = Pattern(r"sysrq|offcputime|funccount|kprobe:\S*(?:lock|resched)|/proc/pagetypeinfo|\bsosreport\b")
 _NOT_POSIX = (
     (re.compile(r"\[\["), "[[ ]]", "[ ]"),
     (re.compile(r"\bfunction \w"), "function", "name() {"),
@@ -38,16 +38,18 @@ _NOT_POSIX = (
     (re.compile(r"\bsource "), "source", ". file"),
     (re.compile(r"\becho -[en]"), "echo -e or -n", "printf"),
     (re.compile(r"\$'"), "$'…'", "printf"),
-    (re.compile(r"\[ [^]]* == "), "==", "="),
+    (Pattern(r"\[ [^]]* == "), "==", "="),
     (re.compile(r"\$\{\w+(?://|\^|,|:\d)"), "${…} of bash", "sed or cut"),
     (re.compile(r"\{\d+\.\.\d+\}|\{[\w/.-]*,[\w/.,-]*\}"), "brace expansion", "every name written out"),
-    (re.compile(r"\blocal |\bdeclare |\w+=\("), "local, declare or an array", "plain variables"),
+    (Pattern(r"\blocal |\bdeclare |\w+=\("), "local, declare or an array", "plain variables"),
 )
+_WITHOUT_CACHE = Pattern(r"perf record[^;&|]* -N\b")
+_WITH_SIZE = Pattern(r"perf record[^;&|]* --max-size=\d+M\b")
 _KEYWORDS = {"for", "do", "done", "while", "in", "if", "then", "else", "fi", "[", "test", ":", "exit"}
 _UNTIMED = _KEYWORDS | {"timeout", "true", "read", "echo", "printf", "sleep"}
 _UNTIMED |= {"head", "tail", "wc", "sort", "cut", "tr", "grep"}
 """First words that end by themselves; the readers among them stand behind a pipe."""
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_QUOTED = Pattern(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMANDS = re.compile(r"\$\(|&&|\|\||[;|()]|(?<= )(?:do|then|else)(?= )")
 _WRITES_STATE = re.compile(r">\s*/(?:proc|sys)/|>\s*\$CG/|sysctl -w")
 _NEVER_NOW = re.compile(
@@ -92,9 +94,9 @@ def _run_complaints(run: str) -> Iterator[str]:
         yield "multiplies the load or floods the console; count in the kernel, with one tracepoint"
     if "perf record" in run and not re.search(r"--synth=(?:no|task)\b", run):
         yield "perf record without --synth=task opens /proc/*/maps; add it"
-    if "perf record" in run and not re.search(r"perf record[^;&|]* -N\b", run):
+    if "perf record" in run and not _WITHOUT_CACHE.search(run):
         yield "perf record without -N fills ~/.debug with the binaries it met; add it"
-    if "perf record" in run and not re.search(r"perf record[^;&|]* --max-size=\d+M\b", run):
+    if "perf record" in run and not _WITH_SIZE.search(run):
         yield "perf record without --max-size fills the RAM below /run; add --max-size=64M"
     if re.search(r"-o /(?!run/)", run) or re.search(r">\s*/(?!run/|dev/null)", bare):
         yield "writes outside /run; write below /run"

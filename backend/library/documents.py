@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect_right
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -21,15 +22,14 @@ if TYPE_CHECKING:
 VERSION = 2
 """Rises when rows are made differently: then all are made anew."""
 
-_DIAGRAM = re.compile(r"^```mermaid$.*?^```$", re.MULTILINE | re.DOTALL)
-_HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_HEADING = re.compile(r"^#{1,6} ++(.+)$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
 _MARKS = re.compile(
-    r"^```[^\n]*\n(?P<block>.*?)^```$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
-    r"|^ {0,3}>[> ]*|[*`|]+|(?<!\w)_+|_+(?!\w)",
-    re.MULTILINE | re.DOTALL,
+    r"(?P<ticks>`++)(?P<code>[^`]++)(?P=ticks)|^ {0,3}>[> ]*+|[*`|]++|(?<!\w)_++|(?<!_)_++(?!\w)",
+    re.MULTILINE,
 )
 """What is written as code stays as it is; marks elsewhere go."""
+_FENCE = "```"
 _FUNCTION = re.compile(r"\b_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 _WORD = re.compile(r"\w{3,}")
 
@@ -115,14 +115,44 @@ def _asked(condition: Condition) -> Iterator[str]:
 
 def headings_of(text: str) -> list[str]:
     """Return the headings of a Markdown text, in its order."""
-    return [plain(heading) for heading in _HEADING.findall(text)]
+    return [plain(_title(heading)) for heading in _HEADING.finditer(text)]
 
 
 def plain(text: str) -> str:
     """Return a Markdown text as it would be read aloud: without diagrams, marks and addresses of links."""
-    text = _HEADING.sub(r"\1", _LINK.sub(r"\1", _DIAGRAM.sub("", text)))
-    text = _MARKS.sub(lambda mark: mark["block"] or mark["code"] or "", text)
+    text = "".join(part if is_code else _unmarked(part) for part, is_code in _parts(text))
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
+
+
+def _title(heading: re.Match[str]) -> str:
+    """Return what a heading says, without the marks that may close it."""
+    return heading[1].rstrip("#").rstrip(" ") or heading[1][0]
+
+
+def _unmarked(text: str) -> str:
+    """Return Markdown without code blocks as it would be read aloud."""
+    text = _HEADING.sub(_title, _LINK.sub(r"\1", text))
+    return _MARKS.sub(lambda mark: mark["code"] or "", text)
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the text between code blocks, and their code; diagrams are neither."""
+    lines = text.splitlines(keepends=True)
+    closings = [at for at, line in enumerate(lines) if line.rstrip("\n") == _FENCE]
+    done = at = 0
+    while at < len(lines) and closings:
+        place = bisect_right(closings, at)
+        if place == len(closings):
+            break
+        if lines[at].startswith(_FENCE):
+            end = closings[place]
+            yield "".join(lines[done:at]), False
+            if lines[at].rstrip("\n") != f"{_FENCE}mermaid":
+                yield "".join(lines[at + 1 : end]), True
+            done = at = end + 1
+        else:
+            at += 1
+    yield "".join(lines[done:]), False
 
 
 def functions_in(text: str) -> list[str]:

@@ -33,6 +33,7 @@ from backend.stories.schemas import (
     MAX_TITLE_CHARS,
     StoryText,
 )
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 KEYS = ("title", "area", "symptoms", "signatures", "cases", "fix")
 _FENCE = re.compile(r"---[ \t]*\r?$")
 _END = re.compile(r"(---|\.\.\.)[ \t]*\r?$")
-_HEADING = re.compile(r"\A\s*# +(.+?) *#*[ \t]*\r?(?:\n|\Z)")
+_HEADING = Pattern(r"\A\s*# +(.+?) *#*[ \t]*\r?(?:\n|\Z)")
 
 
 class BadStoryError(CannotAnswerError):

@@ -18,7 +18,7 @@ from backend.stories import drafts, queries
 from ingest.frames.classify import is_kernel_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from backend.models.story import Story, StoryRevision
 
 KIND = "story"
-_QUOTED = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"`{3,}+|~{3,}+")
 _GRAVITY = ("critical", "high", "medium", "low")
 
 
@@ -152,7 +152,7 @@ def functions_of(text: str) -> Iterator[str]:
 
     The rest of a stack, `vfs_read` and all that leads there, is in every stack and would answer all of them.
     """
-    named = set(documents.functions_in(_QUOTED.sub("", text)))
+    named = set(documents.functions_in(_unquoted(text)))
     for name in documents.functions_in(text):
         if not is_kernel_entry(name) and (name in named or name in asked_functions()):
             yield name
@@ -167,3 +167,26 @@ def asked_functions() -> frozenset[str]:
 def _put(session: Session, story: Story, revision: StoryRevision) -> None:
     index.put(session, document_of(story, revision))
     index.group(session)
+
+
+def _unquoted(text: str) -> str:
+    """Return `text` without its fenced code blocks; a fence that nothing closes is text."""
+    lines = text.split("\n")
+    fences = [found[0] if (found := _FENCE.match(line)) else "" for line in lines]
+    left: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = _closing(fences, at) if fences[at] else None
+        if end is None:
+            left.append(lines[at])
+            at += 1
+        else:
+            at = end + 1
+    return "\n".join(left)
+
+
+def _closing(fences: Sequence[str], opening: int) -> int | None:
+    """Return the line of the fence that closes the one at `opening`, None when there is none."""
+    fence = fences[opening]
+    later = range(opening + 1, len(fences))
+    return next((at for at in later if fences[at].startswith(fence)), None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.files import (
@@ -63,6 +63,7 @@ from ingest.files import (
     sysctl,
     uptime,
 )
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from ingest.registry import CapturedFile, Format
@@ -167,6 +168,7 @@ BY_CONTENT: tuple[Format, ...] = (
 """Those whose content is unmistakable without a path."""
 
 _PRIVILEGE = re.compile(r"^(?:sudo(?: -\S+)*|command|env|LC_ALL=\S+|LANG=\S+)\s+")
+_REDIRECTION = Pattern(r"\s*(?:2?>+\s*\S+|2>&1)")
 _PRINTED_FILE = re.compile(
     r"^(?:cat|tail|head|more|less|grep)(?: (?:-\S+|\d+|''|\"\"|\.|'\.'|\"\.\"))* (?P<path>[^\s|;&<>$*]+)$"
 )
@@ -189,7 +191,7 @@ def _is_tail(parts: list[str], pattern: list[str]) -> bool:
 
 def bare_command(command: str) -> str:
     """Return `command` without privileges in front, redirections and pipes behind."""
-    bare = re.sub(r"\s*(?:2?>+\s*\S+|2>&1)", "", command.strip())
+    bare = _REDIRECTION.sub("", command.strip())
     while found := _PRIVILEGE.match(bare):
         bare = bare[found.end() :]
     return bare.strip()
@@ -207,9 +209,17 @@ def reader_of_command(command: str) -> CapturedFile | None:
     bare = bare_command(command)
     first = bare.split("|")[0].strip()
     for file in FILES:
-        if any(re.fullmatch(pattern, bare) or re.fullmatch(pattern, first) for pattern in file.COMMANDS):
+        if any(
+            _shape(pattern).fullmatch(bare) or _shape(pattern).fullmatch(first) for pattern in file.COMMANDS
+        ):
             return file
     return None
+
+
+@cache
+def _shape(pattern: str) -> Pattern:
+    """Compile the pattern of a whole command line."""
+    return Pattern(pattern)
 
 
 def reader_of_hint(filename: str) -> CapturedFile | None:

@@ -54,7 +54,7 @@ def read(text: Text) -> Reading:
     reader = FactReader(text)
     group = cgroup_labels(text.path)
     for line, row in reader.matching(_ROW, "not a device of io.stat"):
-        for key, value in re.findall(r"([a-z.]+)=(\d+)", row["pairs"]):
+        for key, _, value in (pair.partition("=") for pair in row["pairs"].split()):
             if key in NAMES:
                 name, unit = NAMES[key]
                 reader.add(name, float(value), line, unit, {**group, "device": row["device"]})

@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ HINTS: tuple[str, ...] = ("uname*", "proc_version*")
 
 _UNAME = re.compile(r"^\s*Linux (?P<host>\S+) (?P<release>\d+\.\d\S*) (?P<build>#.*\S)\s*$")
 _VERSION = re.compile(r"^\s*Linux version (?P<release>\d+\.\d\S*) \((?P<rest>.*\S)\s*$")
-_RELEASE = re.compile(r"^\s*(?P<release>\d+\.\d+(?:\.\d+)?[\w.+~-]*)\s*$")
+_RELEASE = Pattern(r"^\s*(?P<release>\d+\.\d+(?:\.\d+)?[\w.+~-]*)\s*$")
 
 _WINDOWS = re.compile(r"^\s*Microsoft Windows \[Version (?P<build>\d+\.\d+\.\d+)(?:\.\d+)?\]\s*$")
 

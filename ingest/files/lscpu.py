@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +36,8 @@ TEXTS = {
     "Model name": "cpu.model",
     "Hypervisor vendor": "host.hypervisor",
 }
-_ENTRY = re.compile(r"^\s*(?P<key>[A-Z][\w() -]*?)\s*:\s+(?P<value>\S.*?)\s*$")
-_CPUINFO = re.compile(r"^(?P<key>[a-z][\w ]*?)\s*:\s*(?P<value>.*?)\s*$")
+_ENTRY = Pattern(r"^\s*(?P<key>[A-Z][\w() -]*?)\s*:\s+(?P<value>\S.*?)\s*$")
+_CPUINFO = Pattern(r"^(?P<key>[a-z][\w ]*?)\s*:\s*(?P<value>.*?)\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

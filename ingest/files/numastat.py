@@ -18,6 +18,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,9 +44,7 @@ _COUNT = re.compile(
     r"^(?P<key>numa_hit|numa_miss|numa_foreign|interleave_hit|local_node|other_node)(?P<cells>(?:\s+\d+)+)\s*$"
 )
 _SIZE = re.compile(r"^(?P<key>[A-Z]\w*(?:\(\w+\))?)(?P<cells>(?:\s+\d+\.\d\d)+)\s*$")
-_TITLE = re.compile(
-    r"^Per-node system memory usage \(in MBs\):|^Token \w+ not in hash table\.|^\s+-{5,}[\s-]*$"
-)
+_TITLE = Pattern(r"^Per-node system memory usage \(in MBs\):|^Token \w+ not in hash table\.|^\s+-{5,}[\s-]*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

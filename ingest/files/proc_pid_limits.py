@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader, pid_labels
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ()
 
 _HEAD = re.compile(r"^Limit\s+Soft Limit\s+Hard Limit\s+Units\s*$")
-_ROW = re.compile(
+_ROW = Pattern(
     r"^Max (?P<what>[a-z ]+?)\s{2,}(?P<soft>\d+|unlimited)\s+(?P<hard>\d+|unlimited)(?:\s+(?P<unit>\w+))?\s*$"
 )
 _UNITS = {"bytes": "bytes", "seconds": "seconds", "us": "us"}

@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ HINTS: tuple[str, ...] = ()
 
 _HEAD = re.compile(r"^\s*slabinfo - version: \d")
 _COLUMNS = re.compile(r"^#\s*name\s+<active_objs>")
-_ROW = re.compile(
+_ROW = Pattern(
     r"^(?P<cache>\S.*?)\s+(?P<active>\d+)\s+(?P<objects>\d+)\s+(?P<size>\d+)\s+\d+\s+\d+\s+: "
     r"tunables\b"
 )

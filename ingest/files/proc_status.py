@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import BYTES_PER_KIB, FactReader, pid_labels
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ SIZES = {"VmRSS": "rss.status"} | {
     for key in ("VmHWM", "VmSize", "VmPeak", "VmSwap", "VmPTE", "VmData", "RssAnon", "RssFile", "RssShmem")
 }
 _SIZE = re.compile(r"^(?P<value>\d{1,20}) kB\b")
-_ENTRY = re.compile(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
+_ENTRY = Pattern(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
 _ALONE = re.compile(r"^\s*Vm(?:RSS|HWM|Size|Swap):\s+\d+ kB\b")
 
 

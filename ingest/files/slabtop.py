@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import BYTES_PER_KIB, FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ HINTS: tuple[str, ...] = ()
 _TOTAL = re.compile(r"^\s*Active / Total Size \(% used\)\s*: [\d.]+K / (?P<total>\d+(?:\.\d+)?)K")
 _SUMMARY = re.compile(r"^\s*(?:Active / Total|Minimum / Average)\b")
 _HEAD = re.compile(r"^\s*OBJS\s+ACTIVE\s+USE\s+OBJ SIZE\s+SLABS")
-_ROW = re.compile(
+_ROW = Pattern(
     r"^\s*(?P<objects>\d+)\s+(?P<active>\d+)\s+\d+%\s+[\d.]+K\s+\d+\s+\d+\s+(?P<kib>\d+)K\s+(?P<cache>\S.*?)\s*$"
 )
 

@@ -9,10 +9,10 @@ The name is the path below proc/sys with dots.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader, number
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ PATHS: tuple[str, ...] = (
 COMMANDS: tuple[str, ...] = (r"sysctl (?:-a|[a-z][\w./-]+)(?: .*)?",)
 HINTS: tuple[str, ...] = ("sysctl_-a*", "sysctl*")
 
-_ENTRY = re.compile(r"^\s*(?P<key>[a-z][\w-]*(?:[./][\w@:*-]+)+)\s*=\s?(?P<value>.*?)\s*$")
+_ENTRY = Pattern(r"^\s*(?P<key>[a-z][\w-]*(?:[./][\w@:*-]+)+)\s*=\s?(?P<value>.*?)\s*$")
 MIN_LINES = 5
 
 

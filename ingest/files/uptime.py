@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ PATHS: tuple[str, ...] = ("proc/uptime", "sos_commands/*/uptime")
 COMMANDS: tuple[str, ...] = (r"uptime(?: .*)?", r"w(?: -.*)?")
 HINTS: tuple[str, ...] = ("proc_uptime*",)
 
-_PRINTED = re.compile(
+_PRINTED = Pattern(
     r"^\s*\d\d?:\d\d(?::\d\d)?(?:\s?[ap]m)?\s+up\s+(?P<up>.*?),\s+(?:\d+ users?,\s+)?"
     r"load average: (?P<one>\d+[.,]\d+), (?P<five>\d+[.,]\d+), (?P<fifteen>\d+[.,]\d+)\s*$"
 )

@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
 from ingest.profile import Frame, Thread
 from ingest.reading import Quality, Reading, SkipCounter
 from ingest.stacks import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
@@ -38,11 +39,11 @@ VERSION = 2
 TITLE = "Stacks without weights"
 EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
 
-_NUMBERED = re.compile(r"^\s*#(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
+_NUMBERED = Pattern(r"^\s*#(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
 _GDB = re.compile(r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(].*?) \((?P<args>.*)$")
 _GDB_MODULE = re.compile(r" from (?P<module>/\S+)\s*$")
 _CRASH = re.compile(r"^\[[0-9a-f]+\] (?P<name>\S+) at [0-9a-f]+(?: \[(?P<module>[\w-]+)\])?")
-_PLAIN = re.compile(
+_PLAIN = Pattern(
     r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(]+?)(?:\+(?:0x)?[0-9a-f]+(?:/0x[0-9a-f]+)?)?"
     r"(?: \[(?P<module>[\w-]+)\])?$"
 )
@@ -52,7 +53,7 @@ _OFFSET = re.compile(
 )
 _ADDRESS_ONLY = re.compile(r"^\s*\[<(?:0x)?(?P<name>[0-9a-f]+)>\]\s+(?:0x)?[0-9a-f]+\s*$")
 _OFFSET_MARKED = re.compile(r"^\s*\[<(?:0x)?[0-9a-f]*>\]\s+\S")
-_GDB_THREAD = re.compile(
+_GDB_THREAD = Pattern(
     r"^\s*Thread (?P<ordinal>[\d.]+) \((?:Thread 0x[0-9a-f]+ \()?(?:LWP (?P<tid>\d{1,10})\)?)?"
     r"[^\"]*?(?:\"(?P<comm>.*)\")?\)?\s*:?\s*$"
 )

@@ -18,6 +18,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.histogram import Histogram
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.transcript import transcript
 
@@ -49,8 +50,8 @@ UNITS = {
     "kbytes": "KiB",
     "Kbytes": "KiB",
 }
-_HEAD = re.compile(r"^\s*(?P<what>[A-Za-z][\w() ./-]*?)\s*: count\s+distribution\s*$")
-_BUCKET = re.compile(r"^\s*(?P<low>\d+)(?: -> (?P<high>\d+))?\s*: (?P<count>\d+)\s+\|(?P<bar>[* +]*)\|?\s*$")
+_HEAD = Pattern(r"^\s*(?P<what>[A-Za-z][\w() ./-]*?)\s*: count\s+distribution\s*$")
+_BUCKET = Pattern(r"^\s*(?P<low>\d+)(?: -> (?P<high>\d+))?\s*: (?P<count>\d+)\s+\|(?P<bar>[* +]*)\|?\s*$")
 _KEY = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]{0,30}?)(?: =|:) (?P<value>.{1,120}?)\s*$")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Summarizing)\b.*(?:Hit|Ctrl-C)")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.profile import Frame, Thread
 from ingest.reading import Quality, Reading
 from ingest.stacks import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
@@ -41,7 +42,7 @@ EXAMPLE = (
 LOOK_AHEAD = 140
 """bcc prints at most 127 frames of each side."""
 
-_FRAME = re.compile(r"^ {2,8}(?P<name>[^\s-].*?)(?:\+0x[0-9a-f]+)?(?: \[(?P<module>[\w.-]+)\])?\s*$")
+_FRAME = Pattern(r"^ {2,8}(?P<name>[^\s-].*?)(?:\+0x[0-9a-f]+)?(?: \[(?P<module>[\w.-]+)\])?\s*$")
 _WHO = re.compile(r"^ {4}(?P<side>-|target:|waker:)\s+(?P<comm>\S.*?) \((?P<pid>\d+)\)\s*$")
 _COMM = re.compile(r"^ {4}(?:b')?(?P<comm>[^\s\[].*?)'? \[(?P<pid>\d+)\]\s*$")
 _COUNT = re.compile(r"^ {4,8}(?P<count>\d+)\s*$")

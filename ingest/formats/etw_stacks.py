@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.linear import Pattern
 from ingest.profile import Frame, Profile, Thread
 from ingest.profile_quality import course
 from ingest.reading import Quality, Reading
@@ -39,11 +40,11 @@ EXAMPLE = (
 )
 FEW_SAMPLES = 200
 
-_SAMPLE = re.compile(
+_SAMPLE = Pattern(
     r"^\s*SampledProfile,\s*(?P<at>\d{1,18}),\s*(?P<comm>[^,]*?)\s*\(\s*(?P<pid>-?\d{1,10})\),\s*(?P<tid>\d{1,10}),"
     r"\s*0x[0-9a-fA-F]+,\s*(?P<cpu>\d{1,5}),\s*(?P<rest>.*)$"
 )
-_STACK = re.compile(
+_STACK = Pattern(
     r"^\s*Stack,\s*(?P<at>\d{1,18}),\s*(?P<tid>\d{1,10}),\s*\d+,\s*0x[0-9a-fA-F]+,\s*(?P<frame>\S.*?)\s*$"
 )
 _TAIL = re.compile(r",\s*(?P<count>\d{1,9}),\s*\w+\s*$")

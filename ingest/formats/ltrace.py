@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ingest.call_lines import LOOK_AHEAD, is_library_trace
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.series import Rows
 from ingest.transcript import transcript
@@ -40,14 +41,14 @@ EXAMPLE = (
 _HEAD = re.compile(r"^% time\s+seconds\s+usecs/call\s+calls\s+function\s*$")
 _TABLE = re.compile(r"^\s*[\d.]+\s+(?P<seconds>\d+\.\d+)\s+\d+\s+(?P<calls>\d+)\s+(?P<call>[\w.@]+)\s*$")
 _TOTAL = re.compile(r"^\s*100\.00\s+[\d.]+\s+(?:[\d.]+\s+)?\d+\s+total\s*$|^[\s-]{10,}$")
-_CALL = re.compile(
+_CALL = Pattern(
     r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>.*?)\)?\s*"
     r"(?:= (?P<result>.+?)(?: <(?P<seconds>\d+\.\d+)>)?|(?P<open><unfinished \.\.\.>|<no return \.\.\.>))\s*$"
 )
 _CUT = re.compile(
     r"^(?:\[pid )?(?P<pid>\d+)\]?\s+(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>[^)]*)$"
 )
-_RESUMED = re.compile(
+_RESUMED = Pattern(
     r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*<\.\.\. (?P<call>\S+) resumed> .*?(?:<(?P<seconds>\d+\.\d+)>)?\s*$"
 )
 _NOTE = re.compile(r"^(?:\[pid )?\d*\]?\s*(?:---|\+\+\+) .* (?:---|\+\+\+)\s*$")

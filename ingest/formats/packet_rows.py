@@ -20,6 +20,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.ladder import Ladder, Reply, ladder_facts, ladders
+from ingest.linear import Pattern
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, transcript
 
@@ -37,7 +38,7 @@ EXAMPLE = "TGID    PID     PROCESS NAME    ICMP_SEQ\n0       0       swapper/11 
 COLUMNS = ("tgid", "pid", "process", "seq", "burst", "note", "rtt_ms")
 
 _HEAD = re.compile(r"^\s*TGID\s+PID\s+PROCESS(?: NAME)?\s+(?:ICMP_|TCP_)?SEQ\b(?P<rest>.*)$")
-_ROW = re.compile(
+_ROW = Pattern(
     r"^\s*(?P<tgid>\d{1,10})\s+(?P<pid>\d{1,10})\s+(?P<process>\S.*?)\s+(?P<seq>\d{1,18})"
     r"(?:\s+(?:\*\*\s*)?(?P<note>\(?\s*\d[\d.,]*\s*(?:ms|us|s)\s*\)?|<?-+\s*.*|#.*))?\s*$"
 )

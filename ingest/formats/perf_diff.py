@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.series import Quantity, Rows, Series
 from ingest.transcript import decimal, transcript
@@ -39,13 +40,11 @@ EXAMPLE = (
 
 _EVENT = re.compile(r"^# Event '(?P<event>[^']+)'\s*$")
 _HEAD = re.compile(r"^# Baseline(?:/\d+)?\s+Delta(?: Abs)?\s.*\bSymbol\s*$")
-_ROW = re.compile(
+_ROW = Pattern(
     r"^\s*(?:(?P<base>\d+[.,]\d+)%)?\s+(?P<delta>[+-]\d+[.,]\d+)%\s+(?P<module>\S+)\s+(?:\["
     r"(?P<kind>.)\] )?(?P<name>\S.*?)\s*$"
 )
-_GONE = re.compile(
-    r"^\s*(?P<base>\d+[.,]\d+)%\s{3,}(?P<module>\S+)\s+(?:\[(?P<kind>.)\] )?(?P<name>\S.*?)\s*$"
-)
+_GONE = Pattern(r"^\s*(?P<base>\d+[.,]\d+)%\s{3,}(?P<module>\S+)\s+(?:\[(?P<kind>.)\] )?(?P<name>\S.*?)\s*$")
 _COMMENT = re.compile(r"^#(?:[\s.]*$| Data files:|  ?\[\d+\]| Samples:)")
 
 

@@ -21,6 +21,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.frames.classify import classify
+from ingest.linear import Pattern
 from ingest.profile import Frame
 from ingest.reading import Reading
 from ingest.series import Quantity, Rows, Series
@@ -46,7 +47,7 @@ _HEAD = re.compile(
     r"^\s*contended\s+total wait\s+max wait\s+avg wait\s+(?P<columns>(?:type|pid|address)\b.*)$"
 )
 _TIME = r"(\d+(?:\.\d+)?) (ns|us|ms|s|m)"
-_ROW = re.compile(rf"^\s*(?P<count>\d+)\s+{_TIME}\s+{_TIME}\s+{_TIME}\s+(?P<what>\S.*?)\s*$")
+_ROW = Pattern(rf"^\s*(?P<count>\d+)\s+{_TIME}\s+{_TIME}\s+{_TIME}\s+(?P<what>\S.*?)\s*$")
 _FRAME = re.compile(
     r"^\s+0x(?P<address>[0-9a-f]{8,16})\s+(?P<name>\S+?)?(?:\+0x[0-9a-f]+)?(?: \[(?P<module>\S+)\])?\s*$"
 )
@@ -55,7 +56,7 @@ _MESSAGE = re.compile(
     r"^(?:build id event received|pmu capabilities not|Looking at the vmlinux_path|symsrc__init:"
     r"|/proc/\{kallsyms|Using /proc/kallsyms|map_groups__|overlapping maps)"
 )
-_SUMMARY = re.compile(
+_SUMMARY = Pattern(
     r"^\s*(?:=== output for debug|bad: \d+, total: \d+|bad rate: |histogram of|\s*(?:acquire"
     r"|acquired|contended|release): \d+)"
 )

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.series import Quantity, Rows, Series
 from ingest.transcript import transcript
@@ -50,11 +51,11 @@ _RULE = re.compile(r"^[\s-]{10,}$")
 _HIST_HEAD = re.compile(r"^\s+time\s+cpu\s+(?:\S+\s+)?task name\s+wait time\s+sch delay\s+run time")
 _HIST_UNITS = re.compile(r"^\s+\[tid/pid\]\s+\(msec\)")
 _TASK = r"(?P<comm>\S.*?)(?:\[(?P<tid>\d+)(?:/(?P<pid>\d+))?\])?"
-_HIST = re.compile(
+_HIST = Pattern(
     rf"^\s*(?P<time>\d+\.\d+) \[(?P<cpu>\d+)\]\s+{_TASK}\s+(?P<wait>\d+\.\d+)\s+(?P<delay>\d+\.\d+)\s+"
     rf"(?P<run>\d+\.\d+)(?:\s.*)?$"
 )
-_SUMMARY = re.compile(
+_SUMMARY = Pattern(
     rf"^\s*{_TASK}\s+(?P<parent>-?\d+)\s+(?P<switches>\d+)\s+(?P<run>\d+\.\d+)\s+(?P<least>\d+\.\d+)\s+(?P<mean>\d+\.\d+)"
     r"\s+(?P<longest>\d+\.\d+)\s+(?P<deviation>\d+\.\d+)\s+(?P<migrations>\d+)\s*$"
 )

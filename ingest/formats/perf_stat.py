@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.transcript import decimal, option, transcript
 
@@ -41,7 +42,7 @@ EXAMPLE = (
     "         304675.80 msec task-clock                #   29.130 CPUs utilized"
 )
 
-_HEAD = re.compile(r"^\s*Performance counter stats for (?:(?P<who>\w+ id) )?'(?P<what>.*)'.*:\s*$")
+_HEAD = Pattern(r"^\s*Performance counter stats for (?:(?P<who>\w+ id) )?'(?P<what>.*)'.*:\s*$")
 # A thread that ended between being listed and being opened; the others are counted.
 _ENDED = re.compile(r"^WARNING: Ignored open failure for pid \d+$")
 _INTERVALS = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.citation import Lines
 from ingest.facts import Fact
 from ingest.frames.classify import classify
+from ingest.linear import Pattern
 from ingest.profile import Frame, Thread
 from ingest.reading import Reading
 from ingest.series import Rows
@@ -45,22 +46,22 @@ WRAPPED_MS = 18446744073709.0
 
 _WHEN = r"^\s*(?:(?P<at>\d+\.\d{3})|\?)\s+(?:\(\s*(?:(?P<ms>\d+\.\d{3}) ms)?\s*\):\s+)?"
 _WHO = r"(?:(?P<comm>\S.*?)/(?P<tid>\d+)\s+)?"
-_FAULT = re.compile(rf"{_WHEN}{_WHO}(?P<fault>minfault|majfault) \[(?P<where>[^\]]*)\] => (?P<target>\S+)")
-_CALL = re.compile(
+_FAULT = Pattern(rf"{_WHEN}{_WHO}(?P<fault>minfault|majfault) \[(?P<where>[^\]]*)\] => (?P<target>\S+)")
+_CALL = Pattern(
     rf"{_WHEN}{_WHO}(?:\.\.\. \[continued\]: )?(?P<call>[a-z_]\w*)\((?P<args>.*?)\)(?P<end>\s+\.\.\."
     rf"|\s*=\s(?P<result>.*?))?\s*$"
 )
-_CUT = re.compile(rf"{_WHEN}{_WHO}(?P<call>[a-z_]\w*)\((?P<args>[^)]*)(?P<end>)$")
-_EVENT = re.compile(rf"{_WHEN}{_WHO}(?P<event>[a-z_]\w*:[a-z_]\w*)\((?P<args>.*)\)\s*$")
+_CUT = Pattern(rf"{_WHEN}{_WHO}(?P<call>[a-z_]\w*)\((?P<args>[^)]*)(?P<end>)$")
+_EVENT = Pattern(rf"{_WHEN}{_WHO}(?P<event>[a-z_]\w*:[a-z_]\w*)\((?P<args>.*)\)\s*$")
 _FRAME = re.compile(r"^\s{20,}(?P<name>\S.*?) \((?P<module>[^()]+)\)\s*$")
 _OFFSET = re.compile(r"\+0x[0-9a-f]+$")
 _THREAD = re.compile(r"^\s*(?P<comm>\S.*?) \((?P<tid>\d+)\), (?P<events>\d+) events, [\d.]+%\s*$")
 _TABLE_HEAD = re.compile(r"^\s*syscall\s+calls\s+(?:errors\s+)?total\s+min\s+avg\s+max\s+stddev\s*$")
-_TABLE = re.compile(
+_TABLE = Pattern(
     r"^\s+(?P<call>[a-z_]\w*)\s+(?P<calls>\d+)\s+(?:(?P<errors>\d+)\s+)?(?P<total>\d+\.\d{3})\s+(?P<least>\d+\.\d{3})"
     r"\s+(?P<mean>\d+\.\d{3})\s+(?P<longest>\d+\.\d{3})\s+(?P<deviation>[\d.]+%)?\s*$"
 )
-_RULE = re.compile(r"^\s*(?:Summary of events:|\(msec\)[\s()msec%]*|-{5,}[\s-]*)$")
+_RULE = Pattern(r"^\s*(?:Summary of events:|\(msec\)[\s()msec%]*|-{5,}[\s-]*)$")
 _LOST = re.compile(r"^LOST (?P<lost>\d+) events!")
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.prompt import is_inside
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, transcript
@@ -43,7 +44,7 @@ EXAMPLE = (
 )
 
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?: [AP]M)?"
-_HEAD = re.compile(
+_HEAD = Pattern(
     rf"^\s*(?P<time>#\s*Time|{_CLOCK}|[^\W\d]\w*\.?\s?:)?\s+"
     r"(?P<columns>(?:(?:UID|USER)\s+)?(?:PID|TGID)\s+.*\bCommand)\s*$"
 )

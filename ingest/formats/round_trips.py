@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.citation import Lines
 from ingest.facts import Fact
 from ingest.ladder import MIN_LENGTH, SEQUENCE_MASK, Reply, ladder_facts, ladders
+from ingest.linear import Pattern
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, option, transcript
 
@@ -46,7 +47,7 @@ TELLING_INTERVAL = 0.02
 """Stalls of a tenth of a second leave a ladder only when sent at least five times as fast."""
 
 _DECIMAL = r"\d{1,20}(?:[.,]\d{1,20})?"
-_HPING = re.compile(
+_HPING = Pattern(
     rf"^\s*len=\d+ ip=(?P<target>\S+) .*?\b(?:icmp_)?seq=(?P<seq>\d{{1,18}})\b.*?\brtt=(?P<rtt>{_DECIMAL}"
     rf") ms\s*$"
 )
@@ -65,7 +66,7 @@ _EXTREMES = re.compile(
     rf"(?P<max>{_DECIMAL})"
     rf"(?:/{_DECIMAL})? ms"
 )
-_LOST = re.compile(
+_LOST = Pattern(
     r"^\s*(?:\[[\d.]+\] )?(?:no answer yet for icmp_seq=|Request timeout for icmp_seq|From \S+.* icmp_seq=)"
 )
 _HPING_INTERVAL = re.compile(r"^u(?P<micros>\d{1,12})$")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.call_lines import LOOK_AHEAD, is_library_trace
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, transcript
 
@@ -85,27 +86,28 @@ WAITING = frozenset(
 """Calls whose purpose is to wait: their duration says nothing about a stall."""
 
 _HEAD = (
-    r"^\s*(?P<pid>\[pid\s+\d+\]\s+|\d+\s+(?=\d\d:\d\d:\d\d|\d{9,}\.\d|[a-z_]\w*\(|<\.\.\. |[-+]{3} ))?"
-    r"(?P<time>\d\d:\d\d:\d\d(?:\.\d+)?\s+|\d{9,}\.\d+\s+|\d+\.\d{6}\s+)?(?:\(\+\s+[\d.]+\)\s+)?"
+    r"^\s*+(?P<pid>\[pid\s++\d++\]\s++|\d++\s++(?=\d\d:\d\d:\d\d|\d{9,}\.\d|[a-z_]\w*\(|<\.\.\. |[-+]{3} ))?+"
+    r"(?P<time>\d\d:\d\d:\d\d(?:\.\d++)?\s++|\d{9,}+\.\d++\s++|\d++\.\d{6}\s++)?+(?:\(\+\s++[\d.]++\)\s++)?+"
 )
 _CALL = re.compile(_HEAD + r"(?P<call>[a-z_][a-z0-9_]*)\((?P<rest>.*)$")
 _RESUMED = re.compile(_HEAD + r"<\.\.\. (?P<call>[a-z_][a-z0-9_]*) resumed>(?P<rest>.*)$")
-_OTHER = re.compile(_HEAD + r"(?:---|\+\+\+) (?P<what>\S+).*(?:---|\+\+\+)\s*$")
+_OTHER = re.compile(_HEAD + r"(?:---|\+\+\+) (?P<what>\S++).*(?:---|\+\+\+)\s*+$")
+_TRACED = Pattern(r"\s= .*<\d+\.\d{6}>\s*$|<unfinished \.\.\.>")
 _SAID = re.compile(r"^\s*strace: ")
-_DETACHED = re.compile(r",?\s*<(?:detached|unavailable) \.\.\.>\s*$")
-_RESULT = re.compile(
+_DETACHED = Pattern(r",?\s*<(?:detached|unavailable) \.\.\.>\s*$")
+_RESULT = Pattern(
     r"^(?P<args>.*)\)\s*=\s(?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<meaning>.*?)"
     r"(?:\s<(?P<duration>\d+[.,]\d+)>)?\s*$"
 )
-_UNFINISHED = re.compile(r"^(?P<args>.*?),?\s*<unfinished \.\.\.>\s*\)?(?:\s+=\s\?)?\s*$")
+_UNFINISHED = Pattern(r"^(?P<args>.*?),?\s*<unfinished \.\.\.>\s*\)?(?:\s+=\s\?)?\s*$")
 _QUOTED = re.compile(r'"(?P<data>(?:[^"\\]|\\.)*)(?:"|$)')
 _TABLE_HEAD = re.compile(r"^\s*% time\s+seconds\s+usecs/call\s+calls\s+errors\s+(?:syscall|function)\s*$")
-_TABLE_ROW = re.compile(
+_TABLE_ROW = Pattern(
     r"^\s*(?P<share>\d+[.,]\d+)\s+(?P<seconds>\d+[.,]\d+)\s+(?P<each>\d+)?\s+(?P<calls>\d+)"
     r"(?:\s+(?P<errors>\d+))?\s+(?P<call>[a-z_]\w*)\s*$"
 )
 _TABLE_RULER = re.compile(r"^[\s-]*$")
-_PLAIN = re.compile(r"\)\s+= (?:-1 E[A-Z0-9]+ \(|(?:-?\d+|0x[0-9a-f]+|\?)(?: \(.*\))?\s*$)")
+_PLAIN = Pattern(r"\)\s+= (?:-1 E[A-Z0-9]+ \(|(?:-?\d+|0x[0-9a-f]+|\?)(?: \(.*\))?\s*$)")
 
 NOBODY = -1.0
 
@@ -135,7 +137,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return False
     if is_library_trace(lines[at : at + LOOK_AHEAD]):
         return False
-    is_traced = bool(re.search(r"\s= .*<\d+\.\d{6}>\s*$|<unfinished \.\.\.>", line))
+    is_traced = bool(_TRACED.search(line))
     if is_traced or found["pid"]:
         return bool(is_traced or _PLAIN.search(line) or found["time"])
     if not _PLAIN.search(line):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from ingest.citation import Lines
 from ingest.facts import Fact
+from ingest.linear import Pattern
 from ingest.reading import Reading, RowSet
 from ingest.transcript import transcript
 
@@ -39,10 +40,10 @@ EXAMPLE = "Control group /:\n-.slice\n├─user.slice\n│ └─user-10101.sli
 COLUMNS = ("cgroup", "pid", "command")
 
 _HEAD = re.compile(r"^\s*(?:Control group /.*:|CGroup /.*:|Working directory /\S*:?|Unit \S+ \(/\S*\):)\s*$")
-_BRANCH = re.compile(r"^(?P<rails>(?:[│|] |  )*)(?:├─|└─|\|-|`-)(?P<name>\S.*?)\s*$")
+_BRANCH = Pattern(r"^(?P<rails>(?:[│|] |  )*)(?:├─|└─|\|-|`-)(?P<name>\S.*?)\s*$")
 _ROOT = re.compile(r"^(?P<name>-\.slice)\b.*$")
 _PROCESS = re.compile(r"^(?P<pid>\d{1,10}) (?P<command>.*)$")
-_DECORATION = re.compile(r"\s+(?:…|\.\.\.|\(#\d+\))\s*$")
+_DECORATION = Pattern(r"\s+(?:…|\.\.\.|\(#\d+\))\s*$")
 _EXTENDED = re.compile(r"^[│| ]*→ (?:user|trusted)\.")
 _KINDS = ("slice", "scope", "service")
 

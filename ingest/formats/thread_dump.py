@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.profile import Frame, Thread
 from ingest.reading import Reading
 from ingest.series import Rows
@@ -37,12 +38,12 @@ VERSION = 2
 TITLE = "Stacks of a run-time's threads"
 EXAMPLE = 'Thread 14996 (idle): "reader-0"\n    waiter (spin.py:5)\n    Thread.run (threading.py:982)'
 
-_JAVA = re.compile(
+_JAVA = Pattern(
     r'^"(?P<comm>.*?)"(?: #\d+(?: \[\d+\])?)?(?: daemon)?(?: .*)? (?:nid=(?P<nid>0x[0-9a-f]{1,12}'
     r"|\d{1,12}))(?: (?P<state>.*?))?\s*$"
 )
-_JAVA_STATE = re.compile(r"^\s+java\.lang\.Thread\.State: (?P<state>.+?)\s*$")
-_JAVA_FRAME = re.compile(r"^\s+at (?:[\w.@-]+/)*(?P<name>[\w$.<>/-]+)\((?P<module>[^)]*)\)\s*$")
+_JAVA_STATE = Pattern(r"^\s+java\.lang\.Thread\.State: (?P<state>.+?)\s*$")
+_JAVA_FRAME = Pattern(r"^\s+at (?:[\w.@-]+/)*(?P<name>[\w$.<>/-]+)\((?P<module>[^)]*)\)\s*$")
 _JAVA_LOCK = re.compile(r"^\s+- (?P<what>.*)$")
 _JAVA_HEAD = re.compile(
     r"^(?:Full thread dump|Threads class SMR info|_java_thread_list=|JNI global refs|\d{4}-\d\d-\d\d"
@@ -52,11 +53,11 @@ _JAVA_HEAD = re.compile(
 _PYSPY = re.compile(r'^Thread (?:0x)?(?P<tid>[0-9A-F]{1,12}) \((?P<state>[a-z+]+)\)(?:: "(?P<comm>.*)")?\s*$')
 _PYSPY_FRAME = re.compile(r"^ {4}(?P<name>\S.*?) \((?P<module>[^()]+?)(?::\d+)?\)\s*$")
 _PYSPY_HEAD = re.compile(r"^(?:Process \d+: |Python v\d|Parent process|Arguments:|\s+Locals:)")
-_PYSTACK = re.compile(
+_PYSTACK = Pattern(
     r"^Traceback for thread (?P<tid>\d{1,12})(?: \((?P<comm>.*?)\))? \[(?P<state>.*?)\] \(most recent"
     r" call last\):\s*$"
 )
-_PYSTACK_FRAME = re.compile(
+_PYSTACK_FRAME = Pattern(
     r'^\s+\((?P<kind>Python|C|C\+\+)\) File "(?P<module>[^"]*)", line \d+, in (?P<name>.+?)\s*$'
 )
 _SOURCE = re.compile(r"^ {8}\S")

@@ -22,6 +22,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.reading import Reading, RowSet
 from ingest.transcript import decimal, transcript
 
@@ -47,12 +48,12 @@ _GNU = re.compile(
     rf"^\s*(?P<user>{_SECONDS})user\s+(?P<sys>{_SECONDS})system\s+(?P<real>{_CLOCK})elapsed\s+(?:\d+|\?)%CPU"
 )
 _GNU_REST = re.compile(r"^\s*\d+inputs\+\d+outputs ")
-_ZSH = re.compile(
+_ZSH = Pattern(
     rf"^(?P<command>.*?)\s*\b(?P<user>{_SECONDS})s user\s+(?P<sys>{_SECONDS})s system\s+\d+%\s+cpu\s+"
     rf"(?P<real>{_CLOCK}) total\s*$"
 )
 _VERBOSE = re.compile(r'^\s*Command being timed: "(?P<command>.*)"\s*$')
-_VERBOSE_ITEM = re.compile(
+_VERBOSE_ITEM = Pattern(
     r"^\s+(?P<name>[A-Z][A-Za-z ()/]+?)(?: \((?:seconds|kbytes|bytes|h:mm:ss or m:ss)\))*: (?P<value>\S+)\s*$"
 )
 _WHOLE_CLOCK = re.compile(rf"^{_CLOCK}$")
@@ -61,9 +62,7 @@ _VERBOSE_PARTS = {
     "System time": "sys",
     "Elapsed (wall clock) time": "real",
 }
-_TIMED = re.compile(
-    r"^(?:\S*/)?(?:sudo\s+)?(?:\S*/)?time\s+(?:-[pvf]\s+|--\S+\s+)*(?P<command>\S.*)$", re.DOTALL
-)
+_TIMED = Pattern(r"(?s)^(?:\S*/)?(?:sudo\s+)?(?:\S*/)?time\s+(?:-[pvf]\s+|--\S+\s+)*(?P<command>\S.*)$")
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.reading import Reading
 from ingest.series import Quantity, Rows, Series, printed_number, share
 from ingest.transcript import decimal, transcript
@@ -44,7 +45,7 @@ _TASKS = re.compile(r"^(?P<what>Tasks|Threads):\s+(?P<rest>\d+ total,.*)$")
 _CPU = re.compile(r"^%?Cpu(?:\(s\)|\d+ )\s*:\s*(?P<rest>\d.*)$")
 _MEMORY = re.compile(r"^(?P<unit>[KMGTPE]iB|KiB) (?P<what>Mem|Swap)\s*:\s*(?P<rest>.*)$")
 _COLUMNS = re.compile(r"^\s*PID\s+(?:USER|UID)\s.*%CPU\b.*\b(?:COMMAND|CMD)\s*$")
-_PAIR = re.compile(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
+_PAIR = Pattern(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
 _SIZE = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[kmgtp]?)$")
 _ROW = re.compile(r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+\s")
 _UNITS = {"": 1024.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}

@@ -19,6 +19,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.captured import FactReader
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ _LATENCY = re.compile(
     rf"^\s+Latency\s+{_TIME.format('mean')}\s+{_TIME.format('deviation')}\s+{_TIME.format('longest')}\s+[\d.]+%"
 )
 _PERCENTILE = re.compile(rf"^\s+(?P<percent>\d+(?:\.\d+)?)%\s+{_TIME.format('latency')}\s*$")
-_TOTAL = re.compile(
+_TOTAL = Pattern(
     r"^\s+(?P<requests>\d+) requests in (?P<seconds>\d+(?:\.\d+)?)(?P<unit>us|ms|s|m|h), [\d.]+\w+ read\s*$"
 )
 _RATE = re.compile(r"^Requests/sec:\s+(?P<rate>\d+(?:\.\d+)?)\s*$")

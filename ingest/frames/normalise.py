@@ -16,9 +16,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ingest.linear import Pattern
+
 _OFFSET = re.compile(r"\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?$")
 _ANNOTATION = re.compile(r"_\[[kjiw]\]$| \[k\]$")
-_SUFFIX = re.compile(
+_SUFFIX = Pattern(
     r"(?:\.(?:isra|part|constprop|cold|lto_priv|llvm|localalias)(?:\.\d+)*|\.cold|@plt|@@[\w.]+)+$"
 )
 _SYSCALL = re.compile(

@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -24,7 +26,7 @@ HEADLINE = re.compile(
     r"^\s*=+ \[(?P<mode>READ|WRITE)\] mmap_lock hold stats in TID (?P<tid>\d+) COMM (?P<comm>.*?) =+\s*$"
 )
 LINE = re.compile(r"^\s*(?P<name>[a-z_][\w ()]*?): +(?P<value>\d+.*)$")
-_THROTTLE = re.compile(r"(\d+) (WRITEBACK|ISOLATED|NOPROGRESS|CONGESTED)")
+_THROTTLE = Pattern(r"(\d+) (WRITEBACK|ISOLATED|NOPROGRESS|CONGESTED)")
 _NAMES = {
     "number of context switches": "context_switches",
     "number of preemptions": "preemptions",

@@ -18,10 +18,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FRAME = re.compile(
+_FRAME = Pattern(
     r"^\s*(?:(?P<address>(?:0x)?[0-9a-f]{8,16})\s+)?(?P<name>[^\s,].*?)(?P<offset>\+(?:0x)?[0-9a-f]+)?"
     r"(?:\s+[\[(](?P<module>[^\])]*)[\])])?\s*$"
 )

@@ -10,6 +10,7 @@ from ingest.facts import Fact
 from ingest.formats.bpftrace_text import hold_stats, json_lines, keys, script, values
 from ingest.formats.bpftrace_text.maps import Maps
 from ingest.formats.bpftrace_text.rows import FEW_ROWS, Rows
+from ingest.linear import Pattern
 from ingest.profile import Frame
 from ingest.reading import Quality, Reading, SkipCounter
 from ingest.stacks import PlacedFrame, StackBuilder, kind_of_stack
@@ -27,10 +28,10 @@ MAP = re.compile(
     r"^\s*(?:\d\d:\d\d:\d\d(?:\.\d+)?\s+)?(?P<name>@\w*)(?:\[(?P<key>.*)\])?:(?:\s+(?P<value>.*))?$"
 )
 OPEN_KEY = re.compile(r"^\s*(?P<name>@\w*)\[(?P<rest>[^\]]*)$")
-_CLOSED_KEY = re.compile(r"^\s*(?P<rest>.*?)\]:\s*(?P<value>.*)$")
+_CLOSED_KEY = Pattern(r"^\s*(?P<rest>.*?)\]:\s*(?P<value>.*)$")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d(?:\.\d+)?\s*$")
 _MAP_FULL = re.compile(r"(?i)map full|can't update (?:map )?element|could not update")
-_WARNING = re.compile(r"(?i)^\s*(?:stdin:\d+.*)?(?:warning|error|cannot attach|failed to|could not)\b")
+_WARNING = Pattern(r"(?i)^\s*(?:stdin:\d+.*)?(?:warning|error|cannot attach|failed to|could not)\b")
 _PRINTED_FRAME = re.compile(r"^\s+[\w.$:~<>]+\+\d+\s*$")
 _CHART = re.compile(r"^\s*(?:hh:mm:ss|v_{5}|[\d%H]+:\d\d:\d\d\S*\s+\|)")
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
 from ingest.reading import RowSet
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ NOT_SEEN = 4294967295
 FEW_ROWS = 5
 """Fewer rows than this without a banner are an excerpt."""
 
-_MEMCG = re.compile(
+_MEMCG = Pattern(
     r"^\s*(?P<time_ms>\d+)\s+(?P<pid>\d+)\s+(?P<tid>\d+)\s+(?P<comm>\S.*?)\s+"
     r"mm_vmscan_memcg_reclaim_(?P<which>begin|end)\s+(?P<rest>\w+=.*)$"
 )
@@ -40,9 +41,9 @@ _SWITCH = re.compile(
     r"^\s*(?:\[(?P<time>\d\d:\d\d:\d\d)\]\s*)?inode is switching! inode: (?P<inode>\d+) "
     r"old cgroup: (?P<old>\d+) new cgroup: (?P<new>\d+)"
 )
-_PAIR = re.compile(r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)")
+_PAIR = Pattern(r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)")
 _UPPER_PAIR = re.compile(r"\b(?P<key>[A-Z][A-Z_]+)[ =:]+(?P<value>[^\s,;:]+)")
-_HEADER = re.compile(r"^\s*[A-Z]{2,}[\w:/%()-]*(?:\s+[A-Z]{2,}[\w:/%()-]*)+\s*$")
+_HEADER = Pattern(r"^\s*[A-Z]{2,}[\w:/%()-]*(?:\s+[A-Z]{2,}[\w:/%()-]*)+\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 _COLUMNS: dict[str, tuple[str, ...]] = {
     "memcg_reclaim_end": ("time_ms", "pid", "tid", "comm", "nr_reclaimed", "elapsed_ns"),

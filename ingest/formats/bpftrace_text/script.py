@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.formats.bpftrace_text.values import unit_of
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,17 +29,20 @@ _KIND = (
     r"|fentry|fexit|kfunc|kretfunc|iter|watchpoint|t|k|kr|u|ur|p|i|s|h)"
 )
 _PROBE = rf"(?:{_KIND}:[^\s,{{]+|BEGIN|END|begin|end)"
+_SHORT = rf"(?:{_KIND}:[^\s,{{]{{1,128}}+|BEGIN|END|begin|end)"
 _BLOCK = re.compile(
-    rf"(?<![\w:@$])(?P<probes>{_PROBE}(?:\s*,\s*{_PROBE})*)\s*(?P<predicate>/.*?/)?\s*(?P<brace>\{{)",
-    re.DOTALL,
+    rf"(?<![\w:@$])(?P<probes>{_SHORT}(?:\s{{0,99}}+,\s{{0,99}}+{_SHORT}){{0,31}})\s{{0,99}}+"
+    r"(?P<predicate>/[^{}]{0,999}?/)?\s{0,99}+(?P<brace>\{)"
 )
-_ASSIGNED = re.compile(r"(?P<map>@\w*)\s*(?P<key>\[[^=;]*?\])?\s*=\s*(?P<function>\w*)\s*\(")
-_COMPARED = re.compile(r"(?P<left>[^;{}]*?)>=?\s*(?P<bound>\d[\d_]{0,24}(?:e\d{1,2})?)(?!\s*[\w*/+.-])")
+"""Every part is bounded: a search begins anew at every word of a text that holds no script."""
+_ASSIGNED = Pattern(r"(?P<map>@\w*)\s*(?P<key>\[[^=;]*?\])?\s*=\s*(?P<function>\w*)\s*\(")
+_BOUND = re.compile(r">=?\s*+(?P<bound>\d[\d_]{0,24}(?:e\d{1,2})?)(?!\s*[\w*/+.-])")
+_STATEMENT_END = re.compile(r"[;{}]")
 _IF = re.compile(r"\bif\s*\(")
 _DIVISOR = re.compile(r"/\s*(?P<number>\d[\d_]{0,24}(?:e\d{1,2})?)")
 _PER_DIVISOR = {1: "ns", 1_000: "us", 1_000_000: "ms", 1_000_000_000: "s"}
 _IN_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
-RESIDUE = re.compile(
+RESIDUE = Pattern(
     rf"""(?x) ^\s*(?:
         .*;\s*(?://.*)?$  |  \}}.*$  |  '[\s\w./$-]*$  |  .*\{{\s*$
       | {_PROBE}.*\{{.*
@@ -48,7 +52,7 @@ RESIDUE = re.compile(
 )
 """A line of script or shell around it: ends in `;` or `{`, closes a brace, names a probe."""
 
-OPENING = re.compile(
+OPENING = Pattern(
     rf"""(?x) ^\s*(?:
         {_PROBE}(?:\s*,\s*{_PROBE})*\s*(?:/.*/\s*)?\{{.*
       | (?:tracepoint|k(?:ret)?probe|u(?:ret)?probe|usdt|profile|fentry|fexit):[^\s,{{]+\s*,?\s*(?:/.*/\s*)?
@@ -96,7 +100,7 @@ def _unit(expression: str, before: str, depth: int = 0) -> str:
         return ""
     if named := unit_of(variable[0]):
         return named
-    assigned = re.findall(rf"{re.escape(variable[0])}\s*(?:\[[^\]]*\])?\s*=\s*([^;=][^;]*);", before)
+    assigned = Pattern(rf"{re.escape(variable[0])}\s*(?:\[[^\]]*\])?\s*=\s*([^;=][^;]*);").findall(before)
     return _unit(assigned[-1], before, depth + 1) if assigned else ""
 
 
@@ -114,13 +118,14 @@ def _conditions(test: str, before: str, scope: str, line: int) -> Iterable[Condi
     """Yield the lower bounds on durations in one test; `scope` is what runs when it holds."""
     maps = tuple(dict.fromkeys(found["map"] for found in _ASSIGNED.finditer(scope)))
     for part in re.split(r"&&|\|\|", test):
-        if not (found := _COMPARED.search(part)):
+        if not (found := _BOUND.search(part)):
             continue
-        unit = _unit(found["left"], before)
+        left = _STATEMENT_END.split(part[: found.start()])[-1]
+        unit = _unit(left, before)
         if unit in _IN_US:
             number = _whole(found["bound"])
             yield Condition(number, number * _IN_US[unit], maps, line)
-        elif re.search(r"(?i)\$(?:d|dur|duration|delta|lat|latency|hold|held|took|t|time)\b", found["left"]):
+        elif re.search(r"(?i)\$(?:d|dur|duration|delta|lat|latency|hold|held|took|t|time)\b", left):
             yield Condition(_whole(found["bound"]), None, maps, line)
 
 
@@ -152,7 +157,7 @@ def read(lines: Sequence[tuple[int, str]]) -> Script:
     for found in blocks:
         end = _closing(text, found.start("brace"), "{}")
         body = text[found.start("brace") : end]
-        probes = ",".join(re.split(r"\s*,\s*", found["probes"].strip()))
+        probes = ",".join(map(str.strip, found["probes"].split(",")))
         for assigned in _ASSIGNED.finditer(body):
             script.probes.setdefault(assigned["map"], probes)
         if found["predicate"]:

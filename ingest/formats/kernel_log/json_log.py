@@ -23,14 +23,15 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.formats.kernel_log.prefix import Entry
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.reading import SkipCounter
 
-_FIELD = re.compile(r'^\s*"(?P<name>fac|pri|time|caller|msg)":\s*(?P<value>.*?),?\s*$')
-_FRAME = re.compile(r'^\s*(?:[{}\[\]]|\},\{|\}\s*,\s*\{|"dmesg":\s*\[|\]\s*\}|,)*\s*$')
+_FIELD = Pattern(r'^\s*"(?P<name>fac|pri|time|caller|msg)":\s*(?P<value>.*?),?\s*$')
+_FRAME = Pattern(r'^\s*(?:[{}\[\]]|\},\{|\}\s*,\s*\{|"dmesg":\s*\[|\]\s*\}|,)*\s*$')
 _HEAD = re.compile(r'^\s*"dmesg":\s*\[\s*$')
 
 

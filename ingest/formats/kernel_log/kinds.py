@@ -17,6 +17,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -96,7 +98,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
         |UBSAN:\ |KASAN:\ )"""),
     ("call_trace", r"(?:Call\ Trace:|Backtrace:|NMI\ backtrace\ for\ cpu\ \d+|Call\ trace:)"),
 )  # fmt: skip
-_COMPILED = tuple((kind, re.compile(pattern, re.VERBOSE)) for kind, pattern in _KINDS)
+_COMPILED = tuple((kind, Pattern(f"(?x){pattern}")) for kind, pattern in _KINDS)
 # One cheap test first: most lines of a boot log are none of these.
 _ANY = re.compile(
     r"""(?x) hogged\ CPU | lockup | LOCKUP | blocked\  | stall | kthread\  | oom-kill

@@ -21,15 +21,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from ingest.reading import Cell
 
-_SUMMARY = re.compile(
+_SUMMARY = Pattern(
     r"^oom-kill:constraint=(?P<constraint>\w+),.*?"
     r"(?:,oom_memcg=(?P<oom_memcg>[^,]*)|(?P<global>,global_oom))?(?:,task_memcg=(?P<cgroup>[^,]*))?,task=(?P<comm>.*?),pid=(?P<pid>\d+),uid=(?P<uid>\d+)"
 )
-_KILLED = re.compile(
-    r"Kill(?:ed)? process (?P<pid>\d+),? (?:UID \d+\S*,? )?\((?P<comm>.+?)\)(?= total-vm|,| score|$)"
+_KILLED = Pattern(
+    r"Kill(?:ed)? process (?P<pid>\d+),? (?:UID \d+\S*,? )?\((?P<comm>.+?)\)(?: total-vm|,| score|$)"
 )
 _SIZE = re.compile(r"(total-vm|anon-rss|file-rss|shmem-rss|pgtables):(\d+)kB")
 _LIMIT_OLD = re.compile(r"^Task in (?P<cgroup>\S+) killed as a result of limit of (?P<oom_memcg>\S+)")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.citation import Lines
 from ingest.formats.kernel_log import oom, trace
 from ingest.formats.kernel_log.kinds import REPORTS, classify
+from ingest.linear import Pattern
 from ingest.profile import Thread
 from ingest.reading import LogRecord
 from ingest.stacks import UNNAMED
@@ -31,7 +32,7 @@ MAX_GAP_SECONDS = 30.0
 
 _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
 _END_TRACE = re.compile(r"^---\[ end ")
-_BLOCKER = re.compile(
+_BLOCKER = Pattern(
     r"(?:is|<(?:reader|writer)>) blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) "
     r"by task (?P<comm>.+):(?P<pid>\d+)"
 )

@@ -21,6 +21,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ingest.linear import Pattern
+
 _SYMBOL = r"[A-Za-z_.$][\w.$]*"
 _MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\([A-Z+-]*\))?(?: [0-9a-f]{16,})?\])?"
 _ADDRESS = r"(?:\[<(?:0x)?[0-9a-f]+>\]\s*)"
@@ -37,8 +39,8 @@ _MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPO
 _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
 START = re.compile(r"^\s*(?:Call [Tt]race|Backtrace):(?:\s*\(.*\))?\s*$")
 WHO = re.compile(r"\bPID: (?P<pid>\d{1,10}) Comm: (?P<comm>.+?) (?:Not tainted|Tainted|Kdump)")
-TASK = re.compile(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
-RELEASE = re.compile(r"(?:Not tainted|Tainted: [A-Z ]+?)\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
+TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
+RELEASE = Pattern(r"(?:Not tainted|Tainted: [A-Z ]+?)\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
 BODY = re.compile(
     r"""(?x) ^(?:
         \s+\S | </?(?:TASK|IRQ|NMI|SOFTIRQ)> | Call\ [Tt]race: | Backtrace: | CPU:\ \d+ | Hardware\ name:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,24 +18,24 @@ SCREEN = re.compile(
 )
 _EXACT = re.compile(r"\bexact:\s*(?P<share>\d+(?:[.,]\d+)?)%")
 _LOST = re.compile(r"\b(?:lost|drop):\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
-_EVENT = re.compile(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
+_EVENT = Pattern(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
 
 KEYS = re.compile(r"^(?:Mapped keys:|\s*\[\w+\]\s{2,}|Enter selection)")
 """What perf top prints of its keys when one is pressed, or when nobody is there to press one."""
 
-SAMPLES = re.compile(
+SAMPLES = Pattern(
     r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>\d+(?:[.,]\d+)?)\s*(?P<scale>[KMG]?)\s+"
     r"(?:of events?\s+'(?P<events>[^']*)'|(?P<event>\S+)\s*$)"
 )
 TOTAL_LOST = re.compile(r"^\s*#\s*Total Lost Samples:\s*(?P<count>\d+)")
-COLUMNS = re.compile(
+COLUMNS = Pattern(
     r"^\s*#?\s*(?:Overhead|Children\s+Self)(?:\s.*)?\s(?:Source )?(?:Symbol|Shared Object|Command)\b"
 )
 REPORT_HINT = re.compile(r"^# To display the perf\.data header info")
 FENCE = re.compile(r"^# ========\s*$")
-PROPERTY = re.compile(r"^#\s(?P<name>[a-z][a-z. -]*?)\s*:\s(?P<value>.*?)\s*$")
+PROPERTY = Pattern(r"^#\s(?P<name>[a-z][a-z. -]*?)\s*:\s(?P<value>.*?)\s*$")
 _SCALES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
-_GROUP = re.compile(r"\{(?P<members>[^}]*)\}")
+_GROUP = Pattern(r"\{(?P<members>[^}]*)\}")
 
 
 class Screen(NamedTuple):

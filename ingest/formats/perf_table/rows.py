@@ -14,12 +14,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.formats.perf_table.header import share
+from ingest.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _PERCENT = r"\d{1,3}(?:[.,]\d{1,2})?%"
-_ROW = re.compile(
+_ROW = Pattern(
     rf"^\s*(?:[+-]\s+)?(?P<percents>{_PERCENT}(?:\s+[+-]?{_PERCENT})*)\s+(?P<body>(?:\S.*\s)?\[[k.ugGH]\]\s+\S.*)$"
 )
 _OLD_ROW = re.compile(
@@ -29,12 +30,13 @@ _MARKED = re.compile(r"^\[(?P<mark>[k.ugGH])\]\s+(?P<name>.*)$")
 _ANY_MARK = re.compile(r"(?:^|\s)\[[k.ugGH]\]\s")
 _SCROLL_BAR = " \t▒◆█│"
 _COUNT = re.compile(r"^\d[\d,]*$")
-_TAIL_COLUMN = re.compile(r"\s+(?:-\s+-|-)$")
+_TAIL_COLUMN = Pattern(r"\s+(?:-\s+-|-)$")
+_COMMAND_AND_OBJECT = Pattern(r"^(?P<command>.*?)\s(?P<object>\[[^\]]*\]|\S+\.so\S*)$")
 _PID_COMM = re.compile(r"^\s*\d+:(?P<comm>.*)$")
 _KERNEL_MODULES = ("[kernel", "[guest.kernel", "vmlinux")
 _JIT = re.compile(r"perf-\d+\.map|^\[JIT\]|^\[JIT app cache\]|\.jit\b|jitted-")
 _RAW_ADDRESS = re.compile(r"^(?:0x[0-9a-f]+|[0-9a-f]{8,16})$")
-_TREE = re.compile(r"^\s*(?:[|]|-{2,}|[+-]\s|\d+(?:[.,]\d+)?%\s|.*--\d+(?:[.,]\d+)?%--)|^\s{8,}\S")
+_TREE = Pattern(r"^\s*(?:[|]|-{2,}|[+-]\s|\d+(?:[.,]\d+)?%\s|.*--\d+(?:[.,]\d+)?%--)|^\s{8,}\S")
 
 
 class Row(NamedTuple):
@@ -128,8 +130,8 @@ def _cells(body: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _guessed(left: list[str], *, has_module: bool) -> Iterator[tuple[str, str]]:
     """Yield command and object from cells without a header: counts first, the object last."""
     cells = [cell for cell in left if not _COUNT.match(cell)]
-    if len(cells) == 1 and " " in cells[0]:
-        cells = re.split(r"\s(?=\[[^\]]*\]$|\S+\.so\S*$)", cells[0], maxsplit=1)
+    if len(cells) == 1 and (found := _COMMAND_AND_OBJECT.match(cells[0])):
+        cells = [found["command"], found["object"]]
     if cells and has_module:
         yield "Shared Object", cells.pop()
     if cells:
