@@ -1,0 +1,83 @@
+"""CPU time of reading lines that were made against backtracking patterns: writes `PATTERNS.md`.
+
+    python -m benchmarks.growth_patterns            measures and prints
+    python -m benchmarks.growth_patterns FILE       also reads the figures of an earlier run from FILE
+
+Every paste is read whole, as a file without a telling name, at two sizes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from ingest.evidence import read_bytes
+
+PAGE = Path(__file__).with_name("PATTERNS.md")
+ROUNDS = 3
+
+_STRACE = "[pid 10436] read(3, ..., 4096) = 577 <0.228091>\n"
+_PIDSTAT = "03:28:11 PM   UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
+_DIFF = "    12.10%     +3.20%  [kernel.kallsyms]  [k] shrink_lruvec\n"
+_LOCK = " contended   total wait     max wait     avg wait         type   caller\n"
+_TABLE = "# Samples: 1K of event 'cycles'\n"
+
+
+def pastes(size: int) -> dict[str, str]:
+    """Return the texts of about `size` characters by what is measured."""
+    count = size // 4000
+    return {
+        "strace, lines of 4,000 zeros": _STRACE + ("0" * 4000 + "\n") * count,
+        "pidstat, lines of 1,000 blanks": _PIDSTAT + (" " * 1000 + "x\n") * count * 4,
+        "perf diff, lines of 4,000 blanks": _DIFF + (" " * 4000 + "x\n") * count,
+        "perf lock, lines of 4,000 blanks": _LOCK + (" " * 4000 + "x\n") * count,
+        "perf report, lines of 4,000 brackets": _TABLE + ("[ " * 2000 + "\n") * count,
+        "one line of blanks": " " * size + "x\n",
+        "one line of zeros": "0" * size + "\n",
+        "one line of words": "a " * (size // 2) + "\n",
+        "one line of letters": "a" * size + "\n",
+    }
+
+
+def measure(size: int) -> dict[str, float]:
+    """Return CPU milliseconds of the fastest reading of every paste."""
+    told = {}
+    for name, text in pastes(size).items():
+        times = []
+        for _ in range(ROUNDS):
+            started = time.process_time()
+            read_bytes(text.encode(), name="paste")
+            times.append((time.process_time() - started) * 1000)
+            if times[0] > 5000:
+                break
+        told[name] = min(times)
+    return told
+
+
+def main() -> None:
+    """Measure, print the figures as JSON, and write the page when those of before are given."""
+    now = [measure(20_000), measure(40_000)]
+    sys.stdout.write(json.dumps(now) + "\n")
+    if len(sys.argv) < 2:
+        return
+    before = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    lines = [
+        "# Lines made against backtracking patterns",
+        "",
+        "CPU milliseconds of reading a paste, the best of three: `python -m benchmarks.growth_patterns`.",
+        "Before is the commit before `ingest.linear`.",
+        "",
+        "| paste | before, 20 kB | 40 kB | after, 20 kB | 40 kB |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    lines += [
+        f"| {name} | " + " | ".join(f"{figures[name]:,.1f}" for figures in (*before, *now)) + " |"
+        for name in now[0]
+    ]
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""How the CPU time of a function grows with the size of what it is given."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZES = (10_000, 20_000, 40_000)
+RATIO = 2.5
+ROUNDS = 3
+
+SCREENED = (60, 1000)
+"""Characters at which everything is tried before it is measured."""
+
+FLOOR = 0.0002
+"""Seconds of CPU: what takes less for the screened characters does not grow.
+
+A quadratic walk over 1,000 characters is 500,000 steps of at least a nanosecond each.
+"""
+
+LONG = 0.004
+"""Seconds for the screened characters above which smaller sizes than `SIZES` are measured."""
+
+
+def seconds(run: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Return the CPU seconds of the fastest of `rounds` runs."""
+    best = float("inf")
+    for _ in range(rounds):
+        started = time.thread_time()
+        run()
+        best = min(best, time.thread_time() - started)
+    return best
+
+
+def grows(made: Callable[[int], Callable[[], object]], floor: float = FLOOR) -> str:
+    """Return how the time grows when every doubling of the size takes more than `RATIO` times as long, or "".
+
+    Args:
+        made: Returns, for a number of characters, the call that is measured.
+        floor: Seconds for the screened characters below which it is not measured.
+    """
+    for size in SCREENED:
+        run = made(size)
+        taken = seconds(run, 1)
+        if taken >= floor:
+            taken = min(taken, seconds(run))
+        if taken > LONG:
+            return _measured(made, (size, size * 2, size * 4))
+    if taken < floor:
+        return ""
+    return _measured(made, SIZES)
+
+
+def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:
+    """Return what `grows` does; what grows is measured twice, since a busy machine disturbs."""
+    told = ""
+    for _ in range(2):
+        took = [seconds(made(size)) for size in sizes]
+        if any(after < before * RATIO for before, after in pairwise(took)):
+            return ""
+        told = ", ".join(f"{size}: {one * 1000:.1f} ms" for size, one in zip(sizes, took, strict=True))
+    return told

@@ -1,0 +1,221 @@
+"""Every regular expression of the three packages, with the methods it is used with.
+
+Compiled patterns are found by walking the imported modules; patterns that stand in a call of `re` are found
+in the sources. A pattern that neither way finds is an error: nothing would measure it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from ingest.linear import Pattern
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("ingest", "signatures", "backend")
+METHODS = {"match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split"}
+SCANNING = {"findall", "finditer", "sub", "subn", "split"}
+
+BUILT = {
+    ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
+    ("ingest.files.host_text", "pattern"): "one of `BY_COMMAND`",
+    ("ingest.redact.classes", "row['pattern'].encode('ascii')"): "held in the rules, which are walked",
+    ("ingest.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
+    ("signatures.patterns", "f'{first}{middle}.*{last}'"): "atomic groups; `tests/signatures/test_names.py`",
+    ("signatures.releases", "shape"): "one of `_SHAPES`",
+    ("backend.library.search", "f'({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})'"): "two marks that we set",
+}
+"""Calls of `re` whose pattern is made when it is needed, and why each is linear."""
+
+WRITTEN = {"COMMANDS": "fullmatch", "BY_COMMAND": "fullmatch"}
+"""Module attributes that hold patterns as strings, and what they are used with."""
+
+
+class Used(NamedTuple):
+    """One pattern and one way it is used."""
+
+    name: str
+    pattern: re.Pattern | Pattern
+    method: str
+
+
+class Call(NamedTuple):
+    """One call of `re` in the sources; `pattern` is None when it is no literal."""
+
+    module: str
+    line: int
+    method: str
+    pattern: str | bytes | None
+    flags: int
+    written: str
+    is_global: bool
+
+
+@cache
+def modules() -> dict[str, ModuleType]:
+    """Import every module of the packages."""
+    found = {}
+    for package in PACKAGES:
+        root = importlib.import_module(package)
+        found[package] = root
+        for one in pkgutil.walk_packages(root.__path__, f"{package}."):
+            if not one.name.endswith("__main__"):
+                found[one.name] = importlib.import_module(one.name)
+    return found
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Parse the source of every module."""
+    found = {}
+    for name, module in modules().items():
+        path = Path(module.__file__ or "")
+        if path.suffix == ".py":
+            found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def within(held: object, seen: set[int]):
+    """Yield every compiled pattern that `held` is or contains."""
+    if id(held) in seen:
+        return
+    if isinstance(held, re.Pattern | Pattern):
+        yield held
+        return
+    seen.add(id(held))
+    if isinstance(held, dict):
+        held = (*held.keys(), *held.values())
+    if isinstance(held, tuple | list | set | frozenset):
+        for part in held:
+            yield from within(part, seen)
+    elif isinstance(held, type):
+        if held.__module__.split(".")[0] in PACKAGES:
+            for part in list(vars(held).values()):
+                yield from within(part, seen)
+    elif type(held).__module__.split(".")[0] in PACKAGES:
+        names = [*getattr(held, "__dict__", ()), *getattr(type(held), "__slots__", ())]
+        for name in names:
+            yield from within(getattr(held, name, None), seen)
+
+
+@cache
+def uses() -> dict[str, set[str]]:
+    """For every name, and for every module as a whole, the methods of patterns asked of it."""
+    found = defaultdict(set)
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Attribute) or node.attr not in METHODS:
+                continue
+            owner = node.value
+            while isinstance(owner, ast.Subscript | ast.Call):
+                owner = owner.value if isinstance(owner, ast.Subscript) else owner.func
+            name = owner.id if isinstance(owner, ast.Name) else getattr(owner, "attr", "")
+            if name == "re":
+                continue
+            if name.isupper():
+                found[f"{module}:{name}" if name.startswith("_") else name].add(node.attr)
+            elif node.attr != "split":
+                found[module].add(node.attr)
+    return found
+
+
+def methods_of(module: str, name: str) -> set[str]:
+    """Return how the pattern in a module's `name` is used; every way when nothing says."""
+    known = uses().get(f"{module}:{name}" if name.startswith("_") else name)
+    return known or uses().get(module) or {"match", "search"}
+
+
+@cache
+def calls() -> list[Call]:
+    """Return every call of a function of `re` with its pattern."""
+    found = []
+    for module, tree in trees().items():
+        in_functions = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            for statement in node.body
+            for inner in ast.walk(statement)
+        }
+        for node in ast.walk(tree):
+            if not (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "re"
+                and node.func.attr in {*METHODS, "compile"}
+            ):
+                continue
+            first = node.args[0]
+            literal = first.value if isinstance(first, ast.Constant) else None
+            flags = 0
+            for more in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
+                for part in ast.walk(more):
+                    if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+                        flags |= getattr(re, part.attr, 0) if part.value.id == "re" else 0
+            found.append(
+                Call(
+                    module,
+                    node.lineno,
+                    node.func.attr,
+                    literal,
+                    int(flags),
+                    ast.unparse(first),
+                    id(node) not in in_functions,
+                )
+            )
+    return found
+
+
+@cache
+def all_patterns() -> list[Used]:
+    """Return every pattern with every method it is used with, each pair once."""
+    found: dict[tuple[str | bytes, int, str], Used] = {}
+
+    def add(name: str, pattern: re.Pattern | Pattern, methods: set[str]) -> None:
+        for method in methods:
+            kind = "finditer" if method in SCANNING else method
+            flags = getattr(pattern, "flags", "linear")
+            found.setdefault((pattern.pattern, flags, kind), Used(name, pattern, kind))
+
+    for module, held in modules().items():
+        for name, value in list(vars(held).items()):
+            if isinstance(value, ModuleType) or name.startswith("__"):
+                continue
+            if isinstance(value, type) and value.__module__ != module:
+                continue
+            for pattern in within(value, set()):
+                add(f"{module}.{name}", pattern, methods_of(module, name))
+            if name in WRITTEN:
+                for text in value:
+                    add(f"{module}.{name}", Pattern(text), {WRITTEN[name]})
+    for call in calls():
+        if call.method != "compile" and call.pattern is not None:
+            add(f"{call.module}:{call.line}", re.compile(call.pattern, call.flags), {call.method})
+        elif call.method != "compile" and isinstance(named := _named(call), str | bytes):
+            add(f"{call.module}.{call.written}", re.compile(named, call.flags), {call.method})
+    return list(found.values())
+
+
+def _named(call: Call) -> object:
+    """Return what the module holds by the name that a call gives as its pattern."""
+    return getattr(modules()[call.module], call.written, None)
+
+
+def hidden() -> list[str]:
+    """Return the calls whose pattern is neither a literal, nor held by a module, nor in `BUILT`."""
+    return [
+        f"{call.module}:{call.line}: {call.written}"
+        for call in calls()
+        if (call.pattern is None or call.method == "compile")
+        and not call.is_global
+        and not isinstance(_named(call), str | bytes | re.Pattern | Pattern)
+        and (call.module, call.written) not in BUILT
+    ]
