@@ -176,8 +176,8 @@ class HealthCheck:
     """One look at the health of a service.
 
     Attributes:
-        cpu_seconds: What the busiest API process computed meanwhile. Where others use the machine too, this is
-            how long the answer would have taken on a core of the process's own.
+        cpu_seconds: What the busiest API process computed meanwhile. Where others use the machine
+            too, this is how long the answer would have taken on a core of the process's own.
     """
 
     path: str

@@ -116,7 +116,7 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
 
 
 def api_names(settings: Settings) -> list[str]:
-    """Return the names of the API's processes: `api`, `api-2` and so on."""
+    """Return the names of the API's processes: `api`, `api-2`, `api-3` and so on."""
     return [API, *(f"{API}-{number}" for number in range(2, settings.api_processes + 1))]
 
 

@@ -179,7 +179,7 @@ class Probes:
 
 
 def _judge_version(version: str) -> Result:
-    """Say whether this code can work with the tables of a migration; those of a newer one keep its promises."""
+    """Say whether this code can work with the tables of a migration; a newer one stays compatible."""
     if migrate.is_behind(version):
         return _failed(
             f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`"

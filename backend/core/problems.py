@@ -91,8 +91,8 @@ NOT_STORABLE = (
 )
 AWAY = "Unavailable"
 AWAY_RESPONSE = {
-    "description": "The database, the broker, the store or the audit log is away, or too many requests are at "
-    "work (`Overloaded`); nothing was done.",
+    "description": "The database, the broker, the store or the audit log is away, or too many requests are "
+    "at work (`Overloaded`); nothing was done.",
     "headers": {
         "Retry-After": {
             "description": "Seconds until another try is worth it, where that is known.",

@@ -48,21 +48,6 @@ class Store:
         root = make_private_dir(Path(unquote(urlsplit(url).path)))
         return cls(LocalStore(prefix=root), root=root, cache_dir=settings.data_dir / "cache")
 
-    def check(self) -> None:
-        """Return when the store answers and takes bytes.
-
-        Raises:
-            UnavailableError: It does not.
-        """
-        if self._root is not None:
-            if not os.access(self._root, os.R_OK | os.W_OK | os.X_OK):
-                raise UnavailableError(f"the directory of the store cannot be written: {self._root}")
-            return
-        try:
-            obstore.list_with_delimiter(self._objects, prefix="probe")
-        except (BaseError, FileNotFoundError) as error:
-            raise UnavailableError(f"the store failed: {error}") from error
-
     def put_file(self, path: Path, *, sha256: str) -> None:
         """Keep the file at `path`, whose digest is `sha256`; keeping the same bytes twice is one blob.
 

@@ -102,11 +102,11 @@ def begin(client: httpx.Client, head: str, body: bytes = b"") -> socket.socket:
         "POST /api/v1/uploads HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Length: 5\r\nContent-Length: 100",
         "POST /api/v1/stories/import HTTP/1.1\r\nContent-Type: text/markdown\r\nContent-Length: 100",
         "PUT /api/v1/evidence/slow.txt HTTP/1.1\r\nContent-Length: 100",
-        "POST /api/v1/evidence HTTP/1.1\r\nContent-Length: 100\r\nContent-Type: multipart/form-data; boundary=x",
+        "PUT /api/v1/evidence/a/b.txt HTTP/1.1\r\nTransfer-Encoding: chunked",
     ],
 )
 def test_a_body_that_comes_slowly_holds_no_slot_and_no_connection(client, own_sessions, load, head):
-    slow = [begin(client, head, b"{") for _ in range(3 * THREADS)]
+    slow = [begin(client, head, b"1\r\n{" if "chunked" in head else b"{") for _ in range(3 * THREADS)]
     until(lambda: load.bodies == len(slow) and load.slots.in_use == 0)
     assert own_sessions.kw["bind"].pool.checkedout() == 0
     assert client.get("/api/v1/me").status_code == 200
