@@ -16,13 +16,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ingest.linear import Pattern
-
 _OFFSET = re.compile(r"\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?$")
 _ANNOTATION = re.compile(r"_\[[kjiw]\]$| \[k\]$")
-_SUFFIX = Pattern(
-    r"(?:\.(?:isra|part|constprop|cold|lto_priv|llvm|localalias)(?:\.\d+)*|\.cold|@plt|@@[\w.]+)+$"
-)
+_SUFFIX = re.compile(r"\.(?:isra|part|constprop|cold|lto_priv|llvm|localalias)(?:\.\d++)*+|@plt|@@[\w.]++")
 _SYSCALL = re.compile(
     r"^(?:__(?:x64|ia32|x32|arm64|s390x|riscv|powerpc|loongarch|se|do)_(?:compat_)?sys_|SyS_)(\w+)$"
 )
@@ -35,6 +31,16 @@ def normalise(name: str) -> str:
     if not bare or bare.startswith("["):
         return bare
     bare = _OFFSET.sub("", _ANNOTATION.sub("", bare))
-    bare = _SUFFIX.sub("", bare) or bare
+    bare = _without_suffixes(bare) or bare
     syscall = _SYSCALL.match(bare)
     return f"sys_{syscall[1]}" if syscall else bare
+
+
+def _without_suffixes(name: str) -> str:
+    """Return `name` without the compiler's suffixes at its end, however many there are."""
+    first = last = -1
+    for found in _SUFFIX.finditer(name):
+        if found.start() != last:
+            first = found.start()
+        last = found.end()
+    return name[:first] if last == len(name) else name

@@ -49,10 +49,8 @@ impl Linear {
             How::FullMatch => format!("\\A(?:{}{end})\\z", self.written),
             How::Search => self.written.clone(),
         };
-        let regex = RegexBuilder::new(&anchored)
-            .size_limit(SIZE_LIMIT)
-            .build()
-            .map_err(|error| error.to_string())?;
+        let regex =
+            RegexBuilder::new(&anchored).size_limit(SIZE_LIMIT).build().map_err(|error| error.to_string())?;
         Ok(cell.get_or_init(|| regex))
     }
 }
