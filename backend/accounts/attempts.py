@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import case, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from backend.core.base import clean_text
 from backend.core.errors import TooManyAttemptsError
 from backend.models.invitation import SignInAttempts
 
@@ -25,7 +26,7 @@ FORGOTTEN = timedelta(hours=1)
 
 def keys(name: str, address: str) -> dict[str, int]:
     """Return what failures are counted by, with how many are free: many people may share an address."""
-    return {f"name:{name.casefold()}": FREE, f"address:{address}": FREE_BY_ADDRESS}
+    return {_by_name(name): FREE, f"address:{address}": FREE_BY_ADDRESS}
 
 
 def check(session: Session, counted: dict[str, int]) -> None:
@@ -63,4 +64,9 @@ def failed(session: Session, counted: dict[str, int]) -> None:
 
 def succeeded(session: Session, name: str) -> None:
     """Forget the failures for a name; those from the address stay, whoever else is at home there."""
-    session.execute(delete(SignInAttempts).where(SignInAttempts.key == f"name:{name.casefold()}"))
+    session.execute(delete(SignInAttempts).where(SignInAttempts.key == _by_name(name)))
+
+
+def _by_name(name: str) -> str:
+    """Return the key of a name, written as the database gives it back."""
+    return f"name:{clean_text(name.casefold())}"
