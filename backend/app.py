@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
@@ -175,16 +176,20 @@ def describe_api() -> FastAPI:
 
 
 def _serve_schema(app: FastAPI) -> None:
-    """Serve the schema of `app`, made when it is first asked for: that takes seconds of CPU time."""
+    """Serve the schema of `app`, made and compressed in a thread when it is first asked for."""
     making = threading.Lock()
     made: list[bytes] = []
 
     @app.get(f"{PREFIX}/openapi.json", include_in_schema=False)
-    def openapi_schema() -> Response:
+    def openapi_schema(request: Request) -> Response:
         """Return the OpenAPI schema."""
         with making:
             if not made:
-                made.append(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode())
+                content = json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
+                made.extend([content, gzip.compress(content, 5)])
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+            return Response(made[1], headers=headers, media_type="application/json")
         return Response(made[0], media_type="application/json")
 
 

@@ -28,7 +28,8 @@ import pytest
 from backend.accounts import service as accounts
 from backend.core import migrate
 from backend.core.database import create_sessions
-from tests.backend.hostile_requests import NOBODY, Operations, Sent, by_chance, heads
+from tests.backend.hostile_requests import Operations, Sent, by_chance, heads
+from tests.backend.hostile_values import NOBODY
 from tests.conftest import UNCOUNTED
 
 if TYPE_CHECKING:
