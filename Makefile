@@ -121,6 +121,10 @@ story: build chromium ## Tell the story of 03:00 at its full length, 500 MB over
 	CASEBOOK_STORY_MB=500 CASEBOOK_PREVIEW_BYTES=40000000 $(BIN)/python -m tests.e2e.run \
 		$(NPM) exec --workspace tests/e2e -- playwright test night --retries 0
 
+.PHONY: bench-paste
+bench-paste: build ## Measure the CPU time of a paste and of a folder of 123 files and write benchmarks/PASTE.md
+	$(BIN)/python -m benchmarks.paste_cost
+
 .PHONY: bench-upload
 bench-upload: build ## Send 4 GB over a line that is cut for a minute and write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
 	$(BIN)/python -m benchmarks.long_upload $(or $(GB),4)

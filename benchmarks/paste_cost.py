@@ -233,17 +233,19 @@ def document(before: dict[str, Any], now: dict[str, Any]) -> str:
         for when, figures in (("before", before), ("now", now))
     )
     folders = "\n".join(
-        f"| {what}, {when} | {figures[key]['files']} | {figures[key]['judged_s']:.1f} | {figures[key]['jobs']} |"
+        f"| {what}, {when} | {figures[key]['files']} | {figures[key]['judged_s']:.1f} "
+        f"| {figures[key]['jobs']} |"
         for what, key in (("multipart", "multipart"), ("`casebook upload`", "upload"))
         for when, figures in (("before", before), ("now", now))
     )
     return f"""# CPU time of a paste and of a folder
 
 {datetime.now(UTC):%Y-%m-%d}, {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}.
-Load average {now["load"][0]:.1f} at the start, {now["load"][1]:.1f} at the end; before, {before["load"][0]:.1f} and
-{before["load"][1]:.1f}. Measured by `make bench-paste`; "before" is one job for each file, of version 1.0.
+Load average {now["load"][0]:.1f} at the start, {now["load"][1]:.1f} at the end; before,
+{before["load"][0]:.1f} and {before["load"][1]:.1f}. Measured by `make bench-paste`.
+"Before" is one job for each file.
 
-CPU milliseconds of one paste of 20 KB (mean of {PASTES}), and of a whole folder of {now["multipart"]["files"]} files:
+CPU milliseconds of one paste of 20 KB (mean of {PASTES}), and of a whole folder:
 
 | | {head} | total |
 | --- | {" | ".join("---" for _ in GROUPS)} | --- |
@@ -257,8 +259,10 @@ Seconds from the first byte to the judgement of the folder; other programs' load
 
 Jobs of a paste: {before["paste"]["jobs"]} before, {now["paste"]["jobs"]} now.
 
-Goals: a paste at most {GOAL_PASTE_MS} CPU ms: {"met" if total <= GOAL_PASTE_MS else "missed"}. A folder at most
-{GOAL_FOLDER_SECONDS:.0f} s: {"met" if slowest <= GOAL_FOLDER_SECONDS else "missed"}.
+Goals
+
+A paste, at most {GOAL_PASTE_MS} CPU ms: {"met" if total <= GOAL_PASTE_MS else "missed"}.
+A folder, at most {GOAL_FOLDER_SECONDS:.0f} s: {"met" if slowest <= GOAL_FOLDER_SECONDS else "missed"}.
 """
 
 

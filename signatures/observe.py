@@ -47,7 +47,7 @@ def clause_digest(clause: Clause) -> str:
 
 @lru_cache(maxsize=8192)
 def condition_digest(condition: Condition) -> str:
-    """Return the digest of one condition, computed once: conditions are the library's, and writing one is slow."""
+    """Return the digest of one condition; kept, because conditions are few and their text is long."""
     return hashlib.sha256(repr(condition).encode()).hexdigest()
 
 

@@ -140,11 +140,11 @@ def add(
 
 def queue_readings(session: Session, settings: Settings, case: Case, received: Sequence[Evidence]) -> None:
     """Queue the reading of what was received: small evidence shares the next batch of its case."""
+    if any(is_small(settings, evidence) for evidence in received):
+        queue_batch(session, case.id)
     for evidence in received:
         if not is_small(settings, evidence):
             queue_reading_alone(session, settings, evidence)
-    if any(is_small(settings, evidence) for evidence in received):
-        queue_batch(session, case.id)
 
 
 def is_small(settings: Settings, evidence: Evidence) -> bool:

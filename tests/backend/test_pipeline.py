@@ -105,7 +105,7 @@ def test_the_worker_is_another_process_than_the_api(pipeline, reclaim):
     with pipeline.sessions() as session:
         from backend.models.job import Job
 
-        workers = {worker for (worker,) in session.query(Job.worker).filter(Job.kind == "evidence.read")}
+        workers = {worker for (worker,) in session.query(Job.worker).filter(Job.kind == "evidence.batch")}
     import os
 
     assert workers

@@ -71,7 +71,7 @@ def test_the_same_bytes_twice_at_the_same_place_are_one_evidence(web, sent):
     elsewhere = web.put(f"/cases/{case}/evidence/other/perf.script", content=TEXT).json()
     assert elsewhere["evidence"][0]["is_duplicate_of"] is None
     assert elsewhere["case"]["evidence_count"] == 2
-    assert len(sent) == 2
+    assert len(sent) == 1, "small files of a case share the job that waits"
 
 
 def test_too_many_bytes_are_refused_before_one_of_them_is_sent(address, token, app_settings):

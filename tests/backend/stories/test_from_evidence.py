@@ -59,7 +59,7 @@ def drop(work):
         assert answer.status_code == 202, answer.text
         told = answer.json()
         evidence, number = told["evidence"][0]["id"], told["case"]["number"]
-        work("evidence.read", evidence)
+        work("evidence.batch", told["case"]["id"])
         work("stories.begin", evidence)
         return number, evidence, browser.get(f"/cases/{number}/stories").json()
 
