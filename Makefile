@@ -171,6 +171,10 @@ bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write
 bench-queues: build ## Paste behind a hundred slow and twenty large files of another sender and write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))
 
+.PHONY: bench-growth-cases
+bench-growth-cases: build ## Fill databases with many cases, measure every request of a page and write benchmarks/SCALE.md: make bench-growth-cases CASES="1000 10000"
+	$(BIN)/python -m benchmarks.many_cases $(CASES)
+
 .PHONY: bench-search
 bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search

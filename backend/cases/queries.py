@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import String, cast, or_, select
+from sqlalchemy import or_, select
 
 from backend.access.decisions import visible
 from backend.core.errors import NotFoundError
@@ -25,6 +25,7 @@ SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
     "number": Case.number,
 }
 MAX_NUMBER = 2**31 - 1
+MAX_DIGITS = len(str(MAX_NUMBER))
 
 
 def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Case:
@@ -71,9 +72,10 @@ def found(
     query = select(Case).where(Case.deleted_at.is_(None), visible(asker))
     for word in q.split():
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        query = query.where(
-            or_(Case.title.ilike(pattern), cast(Case.number, String) == word.removeprefix("#"))
-        )
+        in_title, number = Case.title.ilike(pattern), word.removeprefix("#")
+        is_number = len(number) <= MAX_DIGITS and number.isascii() and number.isdecimal()
+        is_number = is_number and number == str(int(number)) and int(number) <= MAX_NUMBER
+        query = query.where(or_(in_title, Case.number == int(number)) if is_number else in_title)
     if state is not None:
         query = query.where(Case.state == state)
     by = SORT_COLUMNS[sort.removeprefix("-")]

@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from fastapi import Depends, Query, Request, Response
-from sqlalchemy import literal, tuple_
+from sqlalchemy import literal, true, tuple_
 
 from backend.core.errors import InvalidCursorError
 
@@ -89,14 +89,7 @@ class Page:
         Raises:
             InvalidCursorError: The cursor is no place in this order.
         """
-        told: Select[Any] = query.add_columns(*by)
-        after = self._after()
-        if after is not None:
-            if len(after) != len(by):
-                raise InvalidCursorError(STRANGE)
-            here = tuple_(*by)
-            there = tuple_(*map(_value, by, after))
-            told = told.where(here < there if is_descending else here > there)
+        told: Select[Any] = query.add_columns(*by).where(self.beyond(*by, is_descending=is_descending))
         told = told.order_by(*(column.desc() if is_descending else column.asc() for column in by))
         if self.limit is not None:
             told = told.limit(self.limit + 1)
@@ -104,6 +97,22 @@ class Page:
         if self.limit is not None and len(rows) > self.limit:
             self._more(rows[self.limit - 1][-len(by) :])
         return [row[: -len(by)] for row in rows[: self.limit]]
+
+    def beyond(
+        self, *by: ColumnElement[Any] | InstrumentedAttribute[Any], is_descending: bool = False
+    ) -> ColumnElement[bool]:
+        """Return the condition for coming after the rows of the pages before, in the order of `by`.
+
+        Raises:
+            InvalidCursorError: The cursor is no place in this order.
+        """
+        after = self._after()
+        if after is None:
+            return true()
+        if len(after) != len(by):
+            raise InvalidCursorError(STRANGE)
+        here, there = tuple_(*by), tuple_(*map(_value, by, after))
+        return here < there if is_descending else here > there
 
     def cut(self, rows: Sequence[RowT], place: Callable[[RowT], Place]) -> list[RowT]:
         """Return this page of `rows`, which are in the order of their `place`, each at its own.

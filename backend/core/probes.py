@@ -144,7 +144,7 @@ class Probes:
                     self._connection = await psycopg.AsyncConnection.connect(
                         self._conninfo, autocommit=True, application_name="casebook health"
                     )
-                cursor = await self._connection.execute(query)  # type: ignore[call-overload]
+                cursor = await self._connection.execute(query)
                 row = await cursor.fetchone()
             except psycopg.errors.UndefinedTable:
                 return _failed("the database has no tables yet; run `casebook migrate`")

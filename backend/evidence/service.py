@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from backend.core import events
 from backend.core.errors import ConflictError
 from backend.core.queue import enqueue
+from backend.evidence import case_index
 from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
 from backend.models.case import Case
@@ -68,6 +69,7 @@ def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
     _set_deleted(session, evidence, datetime.now(UTC))
     _tell(session, "evidence.deleted", evidence, actor)
     case_changed(session, evidence.case_id)
+    case_index.refresh(session, evidence.case_id)
 
 
 def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
@@ -95,6 +97,7 @@ def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: 
         queue_reading_alone(session, settings, evidence)
     _tell(session, "evidence.restored", evidence, actor)
     case_changed(session, evidence.case_id)
+    case_index.refresh(session, evidence.case_id)
 
 
 def case_changed(session: Session, case_id: UUID) -> None:

@@ -16,7 +16,7 @@ from backend.cases.queries import hold
 from backend.core import events
 from backend.core.base import json_text, uuid7
 from backend.core.queue import enqueue
-from backend.evidence import readings
+from backend.evidence import case_index, readings
 from backend.evidence.service import JUDGE_JOB
 from backend.findings import library
 from backend.findings.observations import Observations
@@ -140,6 +140,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     _write(session, case_id, judgement)
     case.judged_rev = judgement.revision
     case.next_captures = judgement.next_captures
+    case_index.refresh(session, case_id)
     session.flush()
     shown = [row for row in judgement.findings if row["is_listed"] and not row["is_provisional"]]
     events.record(

@@ -7,6 +7,7 @@ from backend.models.blob import Blob
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
+from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -42,6 +43,8 @@ __all__ = [
     "CaptureResult",
     "CaptureRun",
     "Case",
+    "CaseFact",
+    "CaseFrame",
     "CaseLink",
     "CasePerson",
     "Event",
@@ -50,6 +53,8 @@ __all__ = [
     "Fact",
     "Finding",
     "Frame",
+    "FrameCount",
+    "FrameCountChange",
     "Handoff",
     "HandoffMessage",
     "HandoffState",

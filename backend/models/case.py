@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, Integer, func
+from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
+from backend.models.case_index import AUDIENCE
 
 
 class Visibility(enum.StrEnum):
@@ -42,10 +43,23 @@ class Case(HasId, HasCreatedAt, Base):
         fix: What cured it.
         deleted_at: Put away, and when; it can be brought back.
         expires_at: When a case of somebody who has not signed in goes, with its evidence, for good.
+        audience: Who sees it by its visibility alone, see `backend.models.case_index`; none when put away.
     """
 
     __tablename__ = "case"
-    __table_args__ = (Index(None, "updated_at"), Index(None, "created_at"), Index(None, "expires_at"))
+    __table_args__ = (
+        Index(None, "updated_at"),
+        Index(None, "created_at"),
+        Index(None, "expires_at"),
+        Index("ix_case_title", "title", "id"),
+        Index("ix_case_owner_id", "owner_id", "audience", "id"),
+        Index(
+            "ix_case_title_words",
+            "title",
+            postgresql_using="gin",
+            postgresql_ops={"title": "gin_trgm_ops"},
+        ),
+    )
 
     number: Mapped[int] = mapped_column(Integer, Identity(always=True), unique=True)
     title: Mapped[str]
@@ -66,3 +80,4 @@ class Case(HasId, HasCreatedAt, Base):
     fix: Mapped[str] = mapped_column(default="", server_default="")
     deleted_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+    audience: Mapped[UUID | None] = mapped_column(Computed(AUDIENCE, persisted=True), deferred=True)

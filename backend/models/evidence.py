@@ -55,6 +55,8 @@ class Evidence(HasId, HasCreatedAt, Base):
         ),
         Index(None, "sha256"),
         Index(None, "parent_id"),
+        Index("ix_evidence_case_id", "case_id", "created_at", "id"),
+        Index(None, "host_id"),
     )
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))

@@ -41,6 +41,7 @@ class Upload(HasId, HasCreatedAt, Base):
         Index(None, "updated_at"),
         # How much is promised is asked often, and most uploads are evidence by then.
         Index("ix_upload_unkept", "id", postgresql_where=text("state <> 'kept'")),
+        Index("ix_upload_actor", "actor", "state", "updated_at", "id"),
     )
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from backend.core import audit, clearing
 from backend.core.audit import Deed
+from backend.evidence import case_index
 from backend.models import (
     Blob,
     Case,
@@ -65,6 +66,8 @@ def clear_expired(sessions: sessionmaker[Session], store: Store, settings: Setti
     cleared = 0
     while _clear_one(sessions, store, settings):
         cleared += 1
+    with sessions.begin() as session:
+        case_index.fold(session)
     if cleared:
         logger.info("cleared away %d cases that were sent without signing in", cleared)
     return cleared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Uuid, func, literal, select, union_all
 
 from backend.core.job import Job, JobState
 from backend.models.evidence import Evidence
@@ -62,6 +62,8 @@ def open_jobs_by_queue(session: Session) -> list[OpenJobs]:
 
 def jobs_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Job]:
     """Return a page of the jobs about a case or its evidence, newest first."""
-    of_case = select(Evidence.id).where(Evidence.case_id == case_id)
-    query = select(Job).where(or_(Job.subject_id == case_id, Job.subject_id.in_(of_case)))
+    about = union_all(
+        select(literal(case_id, Uuid())), select(Evidence.id).where(Evidence.case_id == case_id)
+    )
+    query = select(Job).where(Job.subject_id.in_(about))
     return [job for (job,) in page.of(session, query, Job.created_at, Job.id, is_descending=True)]

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
 from backend.cases.queries import hold
 from backend.core.queue import enqueue
-from backend.evidence import readings
+from backend.evidence import case_index, readings
 from backend.evidence.service import INDEX_JOB
 from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
@@ -73,7 +73,7 @@ def index(run: Run, case_id: UUID) -> None:
 def index_now(session: Session, store: Store, case_id: UUID) -> None:
     """Weigh and keep the functions of a few profiles in this transaction; the case is held."""
     waiting = queries_frames.unindexed_of_case(session, case_id)
-    _write(session, {one.profile_id: _weigh(store, one) for one in waiting})
+    _write(session, case_id, {one.profile_id: _weigh(store, one) for one in waiting})
 
 
 def _weigh(store: Store, one: queries_frames.Unindexed) -> list[Weighed]:
@@ -111,12 +111,12 @@ def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) ->
         return
     still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
     kept = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
-    _write(session, kept)
+    _write(session, case_id, kept)
     if still_there - kept.keys():
         enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
 
 
-def _write(session: Session, kept: dict[UUID, list[Weighed]]) -> None:
+def _write(session: Session, case_id: UUID, kept: dict[UUID, list[Weighed]]) -> None:
     # Others write the same names: in one order nobody waits for somebody who waits for them.
     numbers = sorted({(frame_id(one.name), one.name) for names in kept.values() for one in names})
     if numbers:
@@ -133,6 +133,7 @@ def _write(session: Session, kept: dict[UUID, list[Weighed]]) -> None:
         )
     if kept:
         session.execute(update(Profile).where(Profile.id.in_(kept)).values(has_frames=True))
+    case_index.refresh_frames(session, case_id)
 
 
 def _passing(view: View, spelled: list[int]) -> float:

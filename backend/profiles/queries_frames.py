@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from backend.access.decisions import visible
+from backend.access.reach import reach_of
 from backend.models.base import clean_text
 from backend.models.case import Case
 from backend.models.evidence import Evidence
@@ -15,9 +16,11 @@ from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
 from backend.models.reading import Reading, Stage
 from backend.models.section import Section
+from backend.profiles.queries_postings import counts_of, postings_of
 from backend.profiles.schemas_frames import CaseOfFrame
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -63,8 +66,28 @@ def cases_of_frame(session: Session, asker: Asker, name: str, page: Page) -> tup
 
     Of a case it is the profile in which the function has the largest share; stacks without weights come last.
     """
+    frame = session.scalar(select(Frame.id).where(Frame.id == frame_id(name), Frame.name == clean_text(name)))
+    reach = reach_of(session, asker)
+    if frame is None or not (reach.audiences or reach.cases):
+        return 0, []
+    posting = postings_of(reach, frame, page)
+    query = (
+        select(posting.c.case_id)
+        .join(Case, Case.id == posting.c.case_id)
+        .where(Case.deleted_at.is_(None), visible(asker))
+    )
+    by = (posting.c.has_weights, posting.c.total_share, posting.c.case_id)
+    ids = [case_id for (case_id,) in page.of(session, query, *by, is_descending=True)]
+    described = {one.case_id: one for one in _best_profiles(session, frame, ids)}
+    count = counts_of(session, reach, [frame]).get(frame, 0)
+    # A case may have lost the profile since it was indexed.
+    return count, [described[case_id] for case_id in ids if case_id in described]
+
+
+def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[CaseOfFrame]:
+    """Return of each of these cases the profile in which the function has the largest share."""
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
-    best = (
+    query = (
         select(
             Case.id.label("case_id"),
             Case.number.label("case_number"),
@@ -81,25 +104,13 @@ def cases_of_frame(session: Session, asker: Asker, name: str, page: Page) -> tup
             ProfileFrame.self_share,
         )
         .ext(distinct_on(Case.id))
-        .join(Frame, Frame.id == ProfileFrame.frame_id)
-        .join(Profile, Profile.id == ProfileFrame.profile_id)
+        .select_from(Profile)
+        .join(ProfileFrame, and_(ProfileFrame.profile_id == Profile.id, ProfileFrame.frame_id == frame))
         .join(Reading, Reading.id == Profile.reading_id)
         .join(Section, Section.id == Reading.section_id)
         .join(Evidence, Evidence.id == Section.evidence_id)
         .join(Case, Case.id == Profile.case_id)
-        .where(
-            ProfileFrame.frame_id == frame_id(name),
-            Frame.name == clean_text(name),
-            Reading.is_current,
-            Evidence.deleted_at.is_(None),
-            Case.deleted_at.is_(None),
-            visible(asker),
-        )
+        .where(Profile.case_id.in_(ids), Reading.is_current, Evidence.deleted_at.is_(None))
         .order_by(Case.id, Profile.has_weights.desc(), ProfileFrame.total_share.desc(), Profile.id)
-        .subquery()
     )
-    count = session.scalar(select(func.count()).select_from(best)) or 0
-    by = (best.c.has_weights, best.c.total_share, best.c.case_number)
-    names = best.c.keys()
-    rows = page.of(session, select(best), *by, is_descending=True)
-    return count, [CaseOfFrame.model_validate(dict(zip(names, row, strict=True))) for row in rows]
+    return [CaseOfFrame.model_validate(dict(row)) for row in session.execute(query).mappings()]

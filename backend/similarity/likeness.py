@@ -45,12 +45,10 @@ def of_functions(
         for frame, weight in own.items()
         if frame in other
     }
-    union = sum(
-        rare.get(frame, 0.0) * max(own.get(frame, 0.0), other.get(frame, 0.0))
-        for frame in own.keys() | other.keys()
-    )
+    # The larger of two is what both are, without the smaller.
+    union = _whole(own, rare) + _whole(other, rare) - sum(common.values())
     told = sorted(common, key=lambda frame: (-common[frame], names.get(frame, "")))[:SHOWN]
-    share = sum(common.values()) / union if union else 0.0
+    share = sum(common.values()) / union if union > 0 else 0.0
     return Likeness(share, tuple(names[frame] for frame in told if common[frame] > 0))
 
 
@@ -91,6 +89,10 @@ def joined(likenesses: Mapping[str, Likeness], weights: Mapping[str, float]) -> 
     """
     whole = sum(weights[kind] for kind in likenesses.keys() | {"stacks"})
     return sum(weights[kind] * one.share for kind, one in likenesses.items()) / whole
+
+
+def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:
+    return sum(rare.get(frame, 0.0) * weight for frame, weight in weights.items())
 
 
 def _words(fact: FactValue) -> str:

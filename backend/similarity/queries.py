@@ -2,36 +2,102 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVarTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import func, select, text
 
 from backend.access.decisions import visible
 from backend.models.case import Case
+from backend.models.case_index import CaseFrame
 from backend.models.evidence import Evidence
 from backend.models.fact import Fact
 from backend.models.finding import Finding
-from backend.models.frame import Frame, ProfileFrame
+from backend.models.frame import Frame
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.section import Section
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from uuid import UUID
 
-    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.access.reach import Reach
 
-Columns = TypeVarTuple("Columns")
+_CANDIDATES = """
+    with asked as (
+        select * from unnest(
+            cast(:frames as bigint[]), cast(:audiences as uuid[]), cast(:shares as float[]),
+            cast(:weights as float[]), cast(:rarities as float[])
+        ) as asked(frame_id, audience, share, weight, rarity)
+    ),
+    posting as (
+        select near.case_id, asked.rarity * least(asked.weight, near.weight) as score
+        from asked cross join (values (true), (false)) as kind(has_weights)
+        cross join lateral (
+            (
+                select case_id, weight from case_frame
+                where frame_id = asked.frame_id and audience = asked.audience
+                    and has_weights = kind.has_weights and total_share <= asked.share
+                order by total_share desc, case_id desc limit :each
+            )
+            union all
+            (
+                select case_id, weight from case_frame
+                where frame_id = asked.frame_id and audience = asked.audience
+                    and has_weights = kind.has_weights and total_share > asked.share
+                order by total_share, case_id limit :each
+            )
+        ) as near
+        union all
+        select case_frame.case_id, own.rarity * least(own.weight, case_frame.weight)
+        from (select distinct on (frame_id) frame_id, weight, rarity from asked order by frame_id) as own
+        join case_frame on case_frame.frame_id = own.frame_id and case_frame.case_id = any(:single)
+    )
+    select case_id from posting
+    where case_id <> :own
+    group by case_id order by sum(score) desc, case_id desc limit :most
+"""
 
-IN_STACK, IN_SELF = 0.2, 0.8
-"""Being in a stack is little, being busy in it much."""
+_SAME_FACTS = """
+    with asked as (
+        select hashtextextended(name || chr(31) || words, 0) as token
+        from unnest(cast(:names as text[]), cast(:words as text[])) as asked(name, words)
+    ),
+    posting as (
+        select recent.case_id
+        from asked cross join unnest(cast(:audiences as uuid[])) as reached(audience)
+        cross join lateral (
+            select case_id from case_fact
+            where case_fact.token = asked.token and case_fact.audience = reached.audience
+            order by case_id desc limit :each
+        ) as recent
+        union all
+        select case_fact.case_id
+        from asked join case_fact on case_fact.token = asked.token and case_fact.case_id = any(:single)
+    )
+    select case_id from posting
+    where case_id <> :own
+    group by case_id order by count(*) desc, case_id desc limit :most
+"""
 
-MAX_CANDIDATES = 200
-"""Cases that share the most functions or facts; only these are compared."""
+NEAREST = 40
+"""Cases read on each side of each function: those in which its share is closest."""
+
+MOST_LISTS, MOST_POSTINGS = 200, 4000
+"""So many lists and postings of them are read, those of the most telling functions first."""
+
+MOST_BY_FUNCTIONS, MOST_BY_FACTS = 32, 16
+"""Candidates; only these are compared."""
+
+
+class Function(NamedTuple):
+    """A function of a case: see `backend.models.case_index.CaseFrame`."""
+
+    total_share: float
+    weight: float
 
 
 class FactValue(NamedTuple):
@@ -60,49 +126,53 @@ def seen_cases(session: Session, asker: Asker, ids: Collection[UUID]) -> list[Ca
     return list(session.scalars(query))
 
 
-def count_cases(session: Session, asker: Asker) -> int:
-    """Return how many cases the asker sees."""
-    query = select(func.count()).select_from(Case).where(Case.deleted_at.is_(None), visible(asker))
-    return session.scalar(query) or 0
+def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
+    """Return what each function weighs in a case: the most it does in any of its profiles."""
+    query = select(CaseFrame.frame_id, CaseFrame.total_share, CaseFrame.weight)
+    rows = session.execute(query.where(CaseFrame.case_id == case_id).order_by(CaseFrame.frame_id))
+    return {frame: Function(share, weight) for frame, share, weight in rows}
 
 
 def functions_of(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[int, float]]:
-    """Return what each function weighs in each case: the most it does in any of its profiles, 0..1."""
-    weight = IN_STACK * ProfileFrame.total_share + IN_SELF * ProfileFrame.self_share
-    query = (
-        _current(select(Profile.case_id, ProfileFrame.frame_id, func.max(weight)))
-        .where(Profile.case_id.in_(ids))
-        .group_by(Profile.case_id, ProfileFrame.frame_id)
-    )
-    found: dict[UUID, dict[int, float]] = {}
-    for case_id, frame, share in session.execute(query):
-        found.setdefault(case_id, {})[frame] = share
-    return found
+    """Return what each function weighs in each case, 0..1."""
+    query = select(CaseFrame.case_id, func.array_agg(CaseFrame.frame_id), func.array_agg(CaseFrame.weight))
+    rows = session.execute(query.where(CaseFrame.case_id.in_(ids)).group_by(CaseFrame.case_id))
+    return {case_id: dict(zip(frames, weights, strict=True)) for case_id, frames, weights in rows}
 
 
-def sharing_functions(session: Session, asker: Asker, frames: Sequence[int]) -> dict[UUID, int]:
-    """Return cases that the asker sees and how many of `frames` they have, those with most."""
-    count = func.count(func.distinct(ProfileFrame.frame_id))
-    query = (
-        _current(select(Profile.case_id, count))
-        .join(Case, Case.id == Profile.case_id)
-        .where(ProfileFrame.frame_id.in_(frames), Case.deleted_at.is_(None), visible(asker))
-        .group_by(Profile.case_id)
-        .order_by(count.desc(), Profile.case_id.desc())
-        .limit(MAX_CANDIDATES)
-    )
-    return dict(session.execute(query).all())
+def sharing_functions(
+    session: Session,
+    reach: Reach,
+    case_id: UUID,
+    functions: Mapping[int, Function],
+    *,
+    counts: Mapping[tuple[int, UUID], int],
+    rare: Mapping[int, float],
+) -> list[UUID]:
+    """Return cases within `reach` that share the most of `functions`, by weight and rarity.
 
-
-def cases_with_function(session: Session, asker: Asker, frames: Sequence[int]) -> dict[int, int]:
-    """Return in how many cases that the asker sees each function is."""
-    query = (
-        _current(select(ProfileFrame.frame_id, func.count(func.distinct(Profile.case_id))))
-        .join(Case, Case.id == Profile.case_id)
-        .where(ProfileFrame.frame_id.in_(frames), Case.deleted_at.is_(None), visible(asker))
-        .group_by(ProfileFrame.frame_id)
-    )
-    return dict(session.execute(query).all())
+    `counts` says how many cases of each audience have a function: heavy and rare ones are looked up first,
+    and of a common one only those cases in which its share is closest, so that the cost has a bound.
+    """
+    lists, left = [], MOST_POSTINGS
+    told = {frame: rare[frame] * function.weight for frame, function in functions.items()}
+    having = [(frame, audience) for frame, audience in counts if frame in told]
+    for frame, audience in sorted(having, key=lambda one: (-told[one[0]], one))[:MOST_LISTS]:
+        if left > 0:
+            lists.append((frame, audience))
+            left -= min(counts[frame, audience], 2 * NEAREST)
+    # Single cases are compared by every function, whether an audience has it or not.
+    nobody = [(frame, None) for frame in functions] if reach.cases else []
+    asked = [(frame, audience, functions[frame], rare[frame]) for frame, audience in [*lists, *nobody]]
+    given = {
+        "frames": [frame for frame, _, _, _ in asked],
+        "audiences": [audience for _, audience, _, _ in asked],
+        "shares": [function.total_share for _, _, function, _ in asked],
+        "weights": [function.weight for _, _, function, _ in asked],
+        "rarities": [rarity for _, _, _, rarity in asked],
+    }
+    given |= {"single": reach.cases, "own": case_id, "each": NEAREST, "most": MOST_BY_FUNCTIONS}
+    return list(session.scalars(text(_CANDIDATES), given))
 
 
 def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
@@ -126,20 +196,19 @@ def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) ->
     return found
 
 
-def sharing_facts(session: Session, asker: Asker, facts: Sequence[FactValue]) -> list[UUID]:
-    """Return cases that the asker sees in which facts have the very same words, the most recent."""
-    same = [and_(Fact.name == fact.name, Fact.text == fact.text) for fact in facts if fact.text is not None]
-    if not same:
-        return []
-    query = (
-        select(Fact.case_id)
-        .join(Case, Case.id == Fact.case_id)
-        .where(or_(*same), Case.deleted_at.is_(None), visible(asker))
-        .group_by(Fact.case_id)
-        .order_by(Fact.case_id.desc())
-        .limit(MAX_CANDIDATES)
-    )
-    return list(session.scalars(query))
+def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence[FactValue]) -> list[UUID]:
+    """Return cases within `reach` in which the most facts have the very same words, the newest of them."""
+    said = [(fact.name, fact.text) for fact in facts if fact.text is not None]
+    given = {
+        "names": [name for name, _ in said],
+        "words": [words for _, words in said],
+        "audiences": reach.audiences,
+        "single": reach.cases,
+        "own": case_id,
+        "each": 2 * NEAREST,
+        "most": MOST_BY_FACTS,
+    }
+    return list(session.scalars(text(_SAME_FACTS), given)) if said else []
 
 
 def findings_of(session: Session, ids: Collection[UUID]) -> list[Finding]:
@@ -165,15 +234,3 @@ def count_unweighed(session: Session, case_id: UUID) -> int:
     """Return how many profiles of the case wait until their functions are counted."""
     query = select(func.count()).select_from(Profile).where(Profile.case_id == case_id, ~Profile.has_frames)
     return session.scalar(query) or 0
-
-
-def _current(query: Select[*Columns]) -> Select[*Columns]:
-    """Join profiles with the reading and evidence that hold: read last, and not taken out."""
-    return (
-        query.select_from(ProfileFrame)
-        .join(Profile, Profile.id == ProfileFrame.profile_id)
-        .join(Reading, Reading.id == Profile.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(Reading.is_current, Evidence.deleted_at.is_(None))
-    )

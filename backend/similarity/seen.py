@@ -10,9 +10,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from backend.access.reach import reach_of
 from backend.findings import library
 from backend.library.recognise import Judged, Recognised
 from backend.library.search import best, stems_of
+from backend.models.case_index import EVERY_CASE
+from backend.profiles.queries_postings import counts_by_audience, counts_of
 from backend.similarity import likeness, queries
 from backend.similarity.schemas import LikenessRead, SimilarCase, SimilarRead
 from signatures.expression import names_in
@@ -26,10 +29,11 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.askers import Asker
+    from backend.access.reach import Reach
     from backend.models.case import Case
     from backend.models.finding import Finding
     from backend.similarity.likeness import Likeness
-    from backend.similarity.queries import FactValue, ProfileOf
+    from backend.similarity.queries import FactValue, Function, ProfileOf
 
 WEIGHTS = {"stacks": 0.65, "facts": 0.2, "words": 0.15}
 SHOWN = 8
@@ -38,15 +42,22 @@ LEAST = 0.05
 """Below this share two cases are not called alike."""
 
 MOST_FUNCTIONS = 200
+"""Of the case asked about, the heaviest are looked for."""
+
 _STRENGTH = {"match": 1.0, "suspect": 0.7}
 
 
 class Subject(NamedTuple):
-    """The case asked about: its functions by weight, and its facts."""
+    """The case asked about: its functions, and its facts."""
 
     case: Case
-    functions: dict[int, float]
+    functions: dict[int, Function]
     facts: list[FactValue]
+
+    @property
+    def weights(self) -> dict[int, float]:
+        """What each function weighs."""
+        return {frame: function.weight for frame, function in self.functions.items()}
 
 
 class Compared(NamedTuple):
@@ -61,11 +72,12 @@ def before(session: Session, asker: Asker, case: Case) -> SimilarRead:
     """Return what was seen before that is like `case`."""
     subject = Subject(
         case,
-        queries.functions_of(session, [case.id]).get(case.id, {}),
+        queries.functions_of_case(session, case.id),
         queries.facts_of(session, [case.id], telling_facts()).get(case.id, []),
     )
-    others = _candidates(session, asker, subject)
-    compared = _compare(session, asker, subject, others)
+    reach = reach_of(session, asker)
+    others = _candidates(session, asker, reach, subject)
+    compared = _compare(session, reach, subject, others)
     found = [one for one in compared if one.share >= LEAST][:SHOWN]
     return SimilarRead(
         weights=WEIGHTS,
@@ -90,22 +102,31 @@ def telling_facts() -> frozenset[str]:
     return frozenset({*asked, "kernel.release"})
 
 
-def _candidates(session: Session, asker: Asker, subject: Subject) -> list[Case]:
+def _candidates(session: Session, asker: Asker, reach: Reach, subject: Subject) -> list[Case]:
     """Return the cases that share functions or words of facts with this one."""
-    by_functions = queries.sharing_functions(session, asker, _heaviest(subject.functions))
-    ids = {*by_functions, *queries.sharing_facts(session, asker, subject.facts)} - {subject.case.id}
-    return queries.seen_cases(session, asker, ids)
+    heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
+    counts = counts_by_audience(session, reach, [*heaviest, EVERY_CASE])
+    having: dict[int, int] = {}
+    for (frame, _), cases in counts.items():
+        having[frame] = having.get(frame, 0) + cases
+    every = having.pop(EVERY_CASE, 0)
+    rare = {frame: likeness.rarity(every, having.get(frame, 1)) for frame in heaviest}
+    by_functions = queries.sharing_functions(
+        session, reach, subject.case.id, heaviest, counts=counts, rare=rare
+    )
+    by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
+    return queries.seen_cases(session, asker, {*by_functions, *by_facts})
 
 
-def _compare(session: Session, asker: Asker, subject: Subject, others: Sequence[Case]) -> list[Compared]:
+def _compare(session: Session, reach: Reach, subject: Subject, others: Sequence[Case]) -> list[Compared]:
     """Compare with every candidate; the likest comes first."""
-    own, facts = subject.functions, subject.facts
+    own, facts = subject.weights, subject.facts
     ids = [other.id for other in others]
     functions = queries.functions_of(session, ids)
     stated = queries.facts_of(session, ids, telling_facts())
     every = own.keys() | {frame for weights in functions.values() for frame in weights}
-    having = queries.cases_with_function(session, asker, sorted(every))
-    cases = queries.count_cases(session, asker)
+    having = counts_of(session, reach, [*sorted(every), EVERY_CASE])
+    cases = having.get(EVERY_CASE, 0) + len(reach.cases)
     rare = {frame: likeness.rarity(cases, having.get(frame, 1)) for frame in every}
     names = queries.names_of(session, own.keys())
     words = stems_of(session, [subject.case.title, *(other.title for other in others)])
@@ -167,12 +188,13 @@ def _heaviest(functions: Mapping[int, float]) -> list[int]:
 
 def _recognised(session: Session, subject: Subject) -> Recognised:
     """Return the case as the library would recognise it: its functions, findings, and title."""
-    heaviest = _heaviest(subject.functions)
+    weights = subject.weights
+    heaviest = _heaviest(weights)
     names = queries.names_of(session, heaviest)
     judged: dict[str, Judged] = {}
     for finding in queries.findings_of(session, [subject.case.id]):
         judged.setdefault(finding.signature, _judged(finding))
-    frames = {names[frame]: subject.functions[frame] for frame in heaviest}
+    frames = {names[frame]: weights[frame] for frame in heaviest}
     return Recognised(prose=subject.case.title, frames=frames, judged=judged)
 
 

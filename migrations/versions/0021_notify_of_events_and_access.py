@@ -6,8 +6,8 @@ Row triggers with a condition cost nothing where it does not hold: `case` and `t
 
 from alembic import op
 
-revision = "0022"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 

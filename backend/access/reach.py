@@ -1,0 +1,58 @@
+"""What an asker can reach by index: the audiences they belong to, and single cases beyond those.
+
+`decisions.visible` stays the rule; this names the postings and counts that hold only cases which it lets see.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import aliased
+
+from backend.access.decisions import visible
+from backend.models.account import Role
+from backend.models.case import Case
+from backend.models.case_access import CasePerson
+from backend.models.case_index import EVERYBODY, RESTRICTED
+from backend.models.team import Team, TeamMember
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.askers import Asker
+
+MAX_SINGLE_CASES = 300
+"""Restricted cases of one asker that are searched, the newest; those for teams or everybody have no limit."""
+
+
+class Reach(NamedTuple):
+    """Audiences whose cases an asker sees all, and single cases outside of them."""
+
+    audiences: list[UUID]
+    cases: list[UUID]
+
+
+def reach_of(session: Session, asker: Asker) -> Reach:
+    """Return what `asker` sees, none of it put away."""
+    if asker.case_id is not None:
+        own = select(Case.id).where(Case.id == asker.case_id, Case.deleted_at.is_(None), visible(asker))
+        return Reach([], list(session.scalars(own)))
+    if asker.role is Role.ADMIN:
+        return Reach([EVERYBODY, RESTRICTED, *session.scalars(select(Team.id).order_by(Team.id))], [])
+    joined = select(TeamMember.team_id).where(TeamMember.account_id == asker.id).order_by(TeamMember.team_id)
+    audiences = [EVERYBODY, *session.scalars(joined)]
+    beyond = Case.audience.not_in(audiences)
+    own = select(Case.id).where(Case.owner_id == asker.id, beyond)
+    # The rule asks for people too: of the same name they would be one.
+    person = aliased(CasePerson)
+    named = (
+        select(Case.id)
+        .join(person, person.case_id == Case.id)
+        .where(person.account_id == asker.id, beyond, visible(asker))
+    )
+    newest = (query.order_by(Case.id.desc()).limit(MAX_SINGLE_CASES) for query in (own, named))
+    found = {case_id for query in newest for case_id in session.scalars(query)}
+    return Reach(audiences, sorted(found, reverse=True)[:MAX_SINGLE_CASES])

@@ -1,0 +1,112 @@
+"""Real cases to multiply: captures of the test data, read, indexed and judged as the service does it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from backend.cases.service import create
+from backend.evidence import readings
+from backend.findings import judging
+from backend.library import index
+from backend.profiles import indexing, queries_frames
+from tests.backend.kept import keep
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.storage import Store
+
+DATA = Path("tests/data")
+MACHINE = "files/machine/"
+
+
+class Seed(NamedTuple):
+    """A case: how many of a hundred are like it, its title, and its files with the module that reads each."""
+
+    share: int
+    title: str
+    files: tuple[tuple[str, str], ...]
+
+
+SEEDS = (
+    Seed(
+        30,
+        "latency spikes after the deploy",
+        (
+            ("perf-script/memcg-reclaim.default.txt", "formats.perf_script"),
+            (f"{MACHINE}proc/meminfo", "files.proc_meminfo"),
+            (f"{MACHINE}sos_commands/kernel/uname_-a", "files.kernel_version"),
+        ),
+    ),
+    Seed(
+        25,
+        "requests stall under memory pressure",
+        (
+            ("folded/memcg-reclaim.folded.txt", "formats.folded"),
+            (f"{MACHINE}proc/vmstat", "files.proc_vmstat"),
+            (f"{MACHINE}etc/os-release", "files.os_release"),
+        ),
+    ),
+    Seed(
+        15,
+        "network throughput halved",
+        (
+            ("published/network-stalls/perf-ordered-folded.txt", "formats.folded"),
+            (f"{MACHINE}proc/net/softnet_stat", "files.proc_softnet_stat"),
+        ),
+    ),
+    Seed(
+        10,
+        "workers hang in reclaim",
+        (("bpftrace-text/memcg-reclaim-kstack-comm.txt", "formats.bpftrace_text"),),
+    ),
+    Seed(8, "killed by the OOM killer", (("kernel-log/dmesg-oom.txt", "formats.kernel_log"),)),
+    Seed(
+        6, "soft lockup on one host", (("kernel-log/soft-lockup-rcu-stall.guest.txt", "formats.kernel_log"),)
+    ),
+    Seed(
+        4,
+        "CPU gone, nothing in top",
+        (("published/vanishing-cpu/stack.evict_folios.txt", "formats.bare_stack"),),
+    ),
+    Seed(
+        2,
+        "mincore slow for minutes",
+        (("published/vanishing-cpu/stack.shrink_lruvec.txt", "formats.bare_stack"),),
+    ),
+)
+
+
+def plant(sessions: sessionmaker[Session], store: Store) -> None:
+    """Keep every seed as a case, and fill the library."""
+    with sessions.begin() as session:
+        index.fill_session(session)
+    for seed in SEEDS:
+        with TemporaryDirectory() as output, sessions.begin() as session:
+            case = create(session, title=seed.title, actor="seed")
+            for path, module in seed.files:
+                reader = import_module(f"ingest.{module}")
+                captured = path.removeprefix(MACHINE) if path.startswith(MACHINE) else ""
+                content = (DATA / path).read_bytes()
+                keep(
+                    session,
+                    store,
+                    Path(output),
+                    case,
+                    content,
+                    reader,
+                    name=path.rsplit("/", 1)[-1],
+                    captured_path=captured,
+                    host="seed-01",
+                )
+            weighed = {}
+            for one in queries_frames.unindexed_of_case(session, case.id):
+                profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+                weighed[one.profile_id] = indexing.heaviest(profile)
+            indexing.keep(session, case.id, weighed)
+            gathered = judging.gather(session, case.id)
+            assert gathered is not None  # noqa: S101 - it was just made
+            judging.keep(session, case.id, judging.decide(store, *gathered))

@@ -1,0 +1,101 @@
+"""No request reads a table from end to end that grows with the number of cases.
+
+The statements are those that the application sends, their plans PostgreSQL's own on ten thousand cases. What
+a page finds is not looked at here: only how it is looked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx
+import psycopg
+import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import sessionmaker
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.core import migrate
+from backend.core.database import create_engine, watch
+from backend.core.senders import SESSION_COOKIE
+from backend.core.storage import Store
+from backend.models import Role
+from benchmarks.many_cases.multiply import multiply
+from benchmarks.many_cases.plans import grown as grown_tables
+from benchmarks.many_cases.plans import noted, plan_of, scanned_whole
+from benchmarks.many_cases.requests import Request, requests_of, signed_in
+from benchmarks.many_cases.seeds import plant
+from tests.backend.conftest import serving
+from tests.conftest import Sent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+    from backend.core.settings import Settings
+
+CASES = 10_000
+"""With few functions and facts each: what is asked for is one case, or one page of cases."""
+
+
+@pytest.fixture(scope="module")
+def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
+    """A database of many cases."""
+    server = f"host={settings.run_dir} user=casebook dbname=postgres"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("create database grown")
+    url = settings.effective_database_url.replace("/casebook?", "/grown?")
+    place = tmp_path_factory.mktemp("grown")
+    grown = settings.model_copy(update={"database_url": url, "data_dir": place})
+    migrate.upgrade(grown)
+    engine = create_engine(grown)
+    sessions = sessionmaker(engine, info={"sender": Sent()})
+    watch(sessions)
+    plant(sessions, Store.open(grown))
+    multiply(engine, CASES, frames=0.1, facts=3)
+    yield grown, engine
+    engine.dispose()
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("drop database grown")
+
+
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.RESPONDER])
+def test_no_request_scans_a_growing_table(grown, role):
+    settings, engine = grown
+    sessions = sessionmaker(engine, info={"sender": Sent()})
+    watch(sessions)
+    with sessions.begin() as session:
+        accounts.owner(session)
+        secret = signed_in(session, role)
+        requests = requests_of(session, is_admin=role is Role.ADMIN)
+    if role is not Role.ADMIN:
+        # Only what depends on who sees which cases differs.
+        requests = [one for one in requests if one.path.startswith(("/cases?", "/frames/"))]
+        requests += [Request("/cases", "GET", "/cases")]
+    app = create_app(settings, sessions=sessions, store=Store.open(settings))
+    tables = grown_tables(engine)
+    assert {"case", "evidence", "job", "event", "case_frame", "finding", "audit_entry"} <= tables
+    scanned = {}
+    with (
+        serving(app) as url,
+        httpx.Client(base_url=f"{url}/api/v1", cookies={SESSION_COOKIE: secret}) as client,
+    ):
+        for request in requests:
+            with noted(engine) as statements:
+                answer = client.request(request.method, request.path, json=request.body, timeout=60)
+            assert answer.status_code == 200, (request.name, answer.text)
+            assert statements
+            for statement in statements:
+                whole = scanned_whole(plan_of(engine, statement, run=False), tables)
+                if whole:
+                    scanned.setdefault(request.name, set()).update(whole)
+    assert scanned == {}
+
+
+def test_a_table_that_is_read_from_end_to_end_is_noticed(grown):
+    _, engine = grown
+    with noted(engine) as statements, engine.connect() as connection:
+        connection.execute(text("select count(*) from evidence where filename = 'nothing'"))
+    assert scanned_whole(plan_of(engine, statements[0], run=False)) == {"evidence"}
