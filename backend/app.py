@@ -187,6 +187,8 @@ def _serve_schema(app: FastAPI) -> None:
             if not made:
                 content = json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
                 made.extend([content, gzip.compress(content, 5)])
+                # Its objects would be looked at by every full collection of garbage, in the event loop.
+                app.openapi_schema = None
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
             return Response(made[1], headers=headers, media_type="application/json")
@@ -195,7 +197,7 @@ def _serve_schema(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    _prepare_routes(app)
+    build_routes(app)
     # No request waits for a thread: as many are at work as there are threads.
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
     yield
@@ -207,7 +209,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         bind.dispose()
 
 
-def _prepare_routes(app: FastAPI) -> None:
+def build_routes(app: FastAPI) -> None:
     """Have FastAPI build its routes now, which takes half a second, and not with the first request."""
     for path in (f"{PREFIX}/", "/"):
         scope = {"type": "http", "method": "TRACE", "path": path, "root_path": "", "headers": []}

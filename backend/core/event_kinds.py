@@ -70,6 +70,7 @@ CHANGES: dict[str, Resources] = {
     "case.restored": EVERYTHING,
     "case.shared": _ACCESS,
     "evidence.deleted": EVERYTHING,
+    "evidence.demoted": _LISTED,
     "evidence.failed": _LISTED,
     "evidence.placed": EVERYTHING,
     "evidence.previewed": (*_READ, "uploads"),

@@ -1367,7 +1367,7 @@ export interface paths {
         };
         /**
          * Read Health
-         * @description Answer when the database does.
+         * @description Answer when the database does, also when every place for requests is taken.
          */
         get: operations["read_health"];
         put?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * Read Limits
-         * @description Say what one upload may hold.
+         * @description Return what one upload may hold, and how much there is space for.
          */
         get: operations["read_limits"];
         put?: never;
@@ -3976,6 +3976,33 @@ export interface components {
             url: string | null;
         };
         /**
+         * EventRead
+         * @description One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
+         *
+         *     `changes` names the answers below the case to read again, by the names of their paths; `case` is itself.
+         */
+        EventRead: {
+            /** Actor */
+            actor: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Changes */
+            changes: ("access" | "analyses" | "captures" | "case" | "evidence" | "facts" | "findings" | "handoffs" | "histograms" | "hosts" | "labels" | "origins" | "phases" | "profiles" | "series" | "similar" | "stories" | "timeline" | "uploads")[];
+            /** Id */
+            id: number;
+            /** Is System */
+            is_system: boolean;
+            /** Kind */
+            kind: string;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * EvidenceRead
          * @description One uploaded file, pasted text or archive member, with its parse report.
          *
@@ -5061,6 +5088,10 @@ export interface components {
         /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
+         *
+         *     Attributes:
+         *         quota_bytes: What all evidence together may take; 0: as much as the disk holds.
+         *         left_bytes: How much of the quota and of the disk is left for what is sent now.
          */
         LimitsRead: {
             /** Archive Depth */
@@ -5069,6 +5100,8 @@ export interface components {
             archive_members: number;
             /** Decoded Bytes */
             decoded_bytes: number;
+            /** Left Bytes */
+            left_bytes: number;
             /** Line Bytes */
             line_bytes: number;
             /** Max Evidence Bytes */
@@ -5079,6 +5112,8 @@ export interface components {
             max_lines_per_request: number;
             /** Max Paste Bytes */
             max_paste_bytes: number;
+            /** Quota Bytes */
+            quota_bytes: number;
         };
         /**
          * Line
@@ -5951,14 +5986,23 @@ export interface components {
         /**
          * QueueStatus
          * @description How many jobs of one queue wait and run.
+         *
+         *     `senders` is how many accounts and guests have jobs that wait, `oldest_seconds` for how long the oldest
+         *     has been due, and `demoted` how many of all were too slow for the light queue.
          */
         QueueStatus: {
+            /** Demoted */
+            demoted: number;
             /** Name */
             name: string;
+            /** Oldest Seconds */
+            oldest_seconds: number;
             /** Queued */
             queued: number;
             /** Running */
             running: number;
+            /** Senders */
+            senders: number;
         };
         /**
          * ReasonRead
@@ -7207,9 +7251,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The database, the broker, the store or the audit log is away; nothing was done. */
+        /** @description The database, the broker, the store or the audit log is away, or too many requests are at work (`Overloaded`); nothing was done. */
         Unavailable: {
             headers: {
+                /** @description Seconds until another try is worth it, where that is known. */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -8859,7 +8905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Server-sent events: `id`, `event` (the kind), `data` (this as JSON). */
             200: {
                 headers: {
                     [name: string]: unknown;
