@@ -48,6 +48,9 @@ export function useUpdateCase(caseId: string) {
   })
 }
 
+/** How long the free space that the page states may be out of date; the server checks it again. */
+const LIMITS_STALE_MS = 60_000
+
 export function useLimits() {
-  return useQuery({ queryKey: keys.limits, queryFn: () => take(client.GET('/api/v1/limits')), staleTime: Infinity })
+  return useQuery({ queryKey: keys.limits, queryFn: () => take(client.GET('/api/v1/limits')), staleTime: LIMITS_STALE_MS })
 }

@@ -68,7 +68,7 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
           {limits.data && !isCompact && (
             <>
               {' '}
-              · up to {format.bytes(limits.data.max_evidence_bytes)} a file, {format.bytes(limits.data.max_paste_bytes)} a paste, archives of {format.count(limits.data.archive_members)} members · a line that breaks costs nothing: what came is kept
+              · up to {format.bytes(limits.data.max_evidence_bytes)} a file, {format.bytes(limits.data.max_paste_bytes)} a paste, archives of {format.count(limits.data.archive_members)} members · {format.bytes(limits.data.left_bytes)} free · a line that breaks costs nothing: what came is kept
             </>
           )}
         </span>
