@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SIZES = (10_000, 20_000, 40_000)
+SIZES = (4_000, 8_000, 16_000)
 RATIO = 2.5
 ROUNDS = 3
 
 SCREENED = (60, 1000)
 """Characters at which everything is tried before it is measured."""
 
+FOURFOLD = 5.5
+"""What takes fewer times as long for four times the characters is linear; quadratic time takes 16 times."""
+
 FLOOR = 0.0002
 """Seconds of CPU: what takes less for the screened characters does not grow.
 
 A quadratic walk over 1,000 characters is 500,000 steps of at least a nanosecond each.
 """
+
+CERTAIN = 0.05
+"""Seconds of a run that need no second one: what disturbs is short."""
 
 LONG = 0.004
 """Seconds for the screened characters above which smaller sizes than `SIZES` are measured."""
@@ -33,26 +39,38 @@ def seconds(run: Callable[[], object], rounds: int = ROUNDS) -> float:
         started = time.thread_time()
         run()
         best = min(best, time.thread_time() - started)
+        if best > CERTAIN:
+            break
     return best
 
 
-def grows(made: Callable[[int], Callable[[], object]], floor: float = FLOOR) -> str:
+def grows(
+    made: Callable[[int], Callable[[], object]],
+    floor: float = FLOOR,
+    screened: tuple[int, ...] = SCREENED,
+) -> str:
     """Return how the time grows when every doubling of the size takes more than `RATIO` times as long, or "".
 
     Args:
         made: Returns, for a number of characters, the call that is measured.
         floor: Seconds for the screened characters below which it is not measured.
+        screened: Characters at which it is tried first.
     """
-    for size in SCREENED:
+    for size in screened:
         run = made(size)
         taken = seconds(run, 1)
         if taken >= floor:
             taken = min(taken, seconds(run))
         if taken > LONG:
-            return _measured(made, (size, size * 2, size * 4))
-    if taken < floor:
+            return "" if _is_linear(made, size) else _measured(made, (size, size * 2, size * 4))
+    if taken < floor or _is_linear(made, screened[-1]):
         return ""
     return _measured(made, SIZES)
+
+
+def _is_linear(made: Callable[[int], Callable[[], object]], size: int) -> bool:
+    """Say whether four times `size` takes about four times as long."""
+    return seconds(made(size * 4)) < seconds(made(size)) * FOURFOLD
 
 
 def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:

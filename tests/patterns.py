@@ -23,6 +23,8 @@ PACKAGES = ("ingest", "signatures", "backend")
 METHODS = {"match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split"}
 SCANNING = {"findall", "finditer", "sub", "subn", "split"}
 
+_USES = re.compile(r"\bre\.\w|\bPattern\b|\.(?:match|fullmatch|search|findall|finditer|subn?)\(|[A-Z]\.split\(")
+
 BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.files.host_text", "pattern"): "one of `BY_COMMAND`",
@@ -73,12 +75,12 @@ def modules() -> dict[str, ModuleType]:
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    """Parse the source of every module."""
+    """Parse the source of every module that may use a pattern."""
     found = {}
     for name, module in modules().items():
         path = Path(module.__file__ or "")
-        if path.suffix == ".py":
-            found[name] = ast.parse(path.read_text(encoding="utf-8"))
+        if path.suffix == ".py" and _USES.search(source := path.read_text(encoding="utf-8")):
+            found[name] = ast.parse(source)
     return found
 
 
@@ -135,47 +137,46 @@ def methods_of(module: str, name: str) -> set[str]:
 @cache
 def calls() -> list[Call]:
     """Return every call of a function of `re` with its pattern."""
-    found = []
-    for module, tree in trees().items():
-        in_functions = {
-            id(inner)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            for statement in node.body
-            for inner in ast.walk(statement)
-        }
-        for node in ast.walk(tree):
-            if not (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and isinstance(node.func.value, ast.Name)
-                and node.func.value.id == "re"
-                and node.func.attr in {*METHODS, "compile"}
-            ):
-                continue
-            first = node.args[0]
-            literal = first.value if isinstance(first, ast.Constant) else None
-            flags = 0
-            for more in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
-                for part in ast.walk(more):
-                    if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-                        flags |= getattr(re, part.attr, 0) if part.value.id == "re" else 0
-            found.append(
-                Call(
-                    module,
-                    node.lineno,
-                    node.func.attr,
-                    literal,
-                    int(flags),
-                    ast.unparse(first),
-                    id(node) not in in_functions,
-                )
-            )
-    return found
+    return [
+        _call(module, node, is_global=is_global)
+        for module, tree in trees().items()
+        for node, is_global in _walked(tree, is_global=True)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and node.func.attr in {*METHODS, "compile"}
+    ]
+
+
+def _walked(node: ast.AST, *, is_global: bool):
+    """Yield every part of a module, and whether it stands outside of all functions."""
+    is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    for part in ast.iter_child_nodes(node):
+        is_outside = is_global and not (is_function and isinstance(part, ast.stmt))
+        yield part, is_outside
+        yield from _walked(part, is_global=is_outside)
+
+
+def _call(module: str, node: ast.Call, *, is_global: bool) -> Call:
+    """Return a call of `re` with its pattern and flags."""
+    first = node.args[0]
+    flags = 0
+    for more in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
+        for part in ast.walk(more):
+            if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+                flags |= getattr(re, part.attr, 0) if part.value.id == "re" else 0
+    literal = first.value if isinstance(first, ast.Constant) else None
+    return Call(module, node.lineno, node.func.attr, literal, int(flags), ast.unparse(first), is_global)
 
 
 @cache
 def all_patterns() -> list[Used]:
+    """Return what `collected` does, collected once."""
+    return collected()
+
+
+def collected() -> list[Used]:
     """Return every pattern with every method it is used with, each pair once."""
     found: dict[tuple[str | bytes, int, str], Used] = {}
 

@@ -1,26 +1,25 @@
 """Whatever strangers send is matched in time linear in its length.
 
-Every pattern of the packages is tried with strings made against it, every recogniser and reader with lines
-that people and attackers write. `CASEBOOK_GROWTH=long` tries more of both.
+Every pattern of the packages is tried with strings made against it; every recogniser, every reader and what
+else takes text, with lines that people and attackers write. `CASEBOOK_GROWTH=long` (`make growth`) tries more.
 """
 
 from __future__ import annotations
 
-import os
+import contextlib
 import re
 from collections import deque
 
 import pytest
 
+from ingest.errors import IngestError
 from ingest.evidence import read_bytes
 from ingest.linear import VIEW, Pattern, view
 from ingest.recognise import RECOGNISED, spans
 from ingest.registry import Text
-from tests import patterns
-from tests.attacks import SHAPES, attacks
+from tests import growing, patterns
+from tests.attacks import attacks
 from tests.growth import grows
-
-IS_LONG = os.environ.get("CASEBOOK_GROWTH") == "long"
 
 OURS = {
     "signatures.page._BLOCK": "applied to a page of the documentation",
@@ -40,7 +39,7 @@ def run_of(used: patterns.Used, text: str):
 
 def growth_of(used: patterns.Used) -> str:
     """Return the first attack that a pattern's time grows on, "" when there is none."""
-    for attack in attacks(used.pattern, is_long=IS_LONG):
+    for attack in attacks(used.pattern, is_long=growing.IS_LONG):
         if told := grows(lambda size, attack=attack: run_of(used, attack.text(size))):
             return f"{used.name}.{used.method} on {attack}: {told}"
     return ""
@@ -75,7 +74,36 @@ def test_a_quadratic_pattern_is_found():
     assert not growth_of(used._replace(pattern=Pattern(used.pattern.pattern)))
 
 
-LINES = SHAPES if IS_LONG else (" ", "0", "0.", "a ", "a=", '\\"', "(", "<", "[", ":", "0f", "0, ", "a_", "-")
+OLD = {
+    "ingest.formats.pidstat._HEAD": (
+        r"^\s*(?P<time>#\s*Time|\d{1,2}:\d\d:\d\d(?: [AP]M)?|[^\W\d]\w*\.?\s?:)?\s+"
+        r"(?P<columns>(?:(?:UID|USER)\s+)?(?:PID|TGID)\s+.*\bCommand)\s*$"
+    ),
+    "ingest.call_lines._CALL": (
+        r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\(.*(?:="
+        r" .+|\.\.\.>)\s*$"
+    ),
+    "ingest.formats.perf_diff._ROW": (
+        r"^\s*(?:(?P<base>\d+[.,]\d+)%)?\s+(?P<delta>[+-]\d+[.,]\d+)%\s+(?P<module>\S+)\s+(?:\["
+        r"(?P<kind>.)\] )?(?P<name>\S.*?)\s*$"
+    ),
+    "ingest.formats.perf_table.header._EVENT": (
+        r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]"
+    ),
+    "ingest.formats.bpftrace_text.rows._PAIR": r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)",
+}
+"""Patterns that backtrack, and where each stood."""
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_a_pattern_that_backtracks_is_reported_where_it_stands(name, monkeypatch):
+    module, _, attribute = name.rpartition(".")
+    monkeypatch.setattr(patterns.modules()[module], attribute, re.compile(OLD[name]))
+    reported = [
+        told for used in patterns.collected() if used.name.startswith(module) and (told := growth_of(used))
+    ]
+    assert len(reported) == 1
+    assert reported[0].startswith(f"{name}.")
 
 
 @pytest.mark.parametrize("reader", RECOGNISED, ids=lambda one: one.NAME)
@@ -83,24 +111,61 @@ def test_no_reader_takes_more_than_linear_time_for_a_long_line(reader):
     calls = {
         "begins": lambda line: reader.begins([line, line], 0),
         "continues": reader.continues,
-        "read": lambda line: reader.read(Text([line])),
+        "read": lambda line: _try(reader.read, Text([line])),
     }
     slow = [
         f"{name} on {shape!r}: {told}"
         for name, call in calls.items()
-        for shape in LINES
-        if (told := grows(lambda size, shape=shape, call=call: lambda: call(_line(shape, size))))
+        for shape in growing.LINES
+        if (told := grows(lambda size, shape=shape, call=call: lambda: call(growing.line(shape, size))))
     ]
     assert slow == []
 
 
-def _line(shape: str, size: int) -> str:
-    return shape * (size // len(shape)) + "!"
+def _try(read, *given):
+    """Read what may be no evidence; a refusal takes time too."""
+    with contextlib.suppress(IngestError, ValueError):
+        return read(*given)
 
 
-@pytest.mark.parametrize("shape", LINES)
+@pytest.mark.parametrize("name", growing.CALLS)
+def test_no_part_takes_more_than_linear_time_for_a_long_text(name):
+    call = growing.CALLS[name]
+    slow = [
+        f"{shape!r}: {told}"
+        for shape in growing.LINES
+        for text in (growing.line, growing.paragraph)
+        if (
+            told := grows(
+                lambda size, shape=shape, text=text: lambda given=text(shape, size): _try(call, given),
+                screened=(1000,),
+            )
+        )
+    ]
+    assert slow == []
+
+
+@pytest.mark.parametrize("shape", growing.LINES)
 def test_a_paste_of_one_long_line_takes_linear_time(shape):
-    assert not grows(lambda size: lambda: read_bytes(_line(shape, size).encode(), name="paste"), 0.01)
+    assert not grows(lambda size: lambda: read_bytes(growing.line(shape, size).encode(), name="paste"), 0.01)
+
+
+@pytest.mark.parametrize("unit", growing.UNITS)
+def test_a_paste_of_many_lines_takes_linear_time(unit):
+    def made(size: int):
+        text = (unit * (size // len(unit) + 1)).encode()
+        return lambda: read_bytes(text, name="paste")
+
+    assert not grows(made, 0.005, growing.MANY)
+
+
+@pytest.mark.parametrize("name", growing.DOCUMENTS)
+def test_a_document_takes_linear_time(name):
+    def made(size: int):
+        content = growing.DOCUMENTS[name](size)
+        return lambda: _try(lambda: read_bytes(content, name=name))
+
+    assert not grows(made, 0.005, growing.MANY)
 
 
 def test_recognisers_see_the_beginning_and_the_end_of_a_long_line():

@@ -30,6 +30,7 @@ _MARKS = re.compile(
 )
 """What is written as code stays as it is; marks elsewhere go."""
 _FENCE = "```"
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _FUNCTION = re.compile(r"\b_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 _WORD = re.compile(r"\w{3,}")
 
@@ -120,7 +121,8 @@ def headings_of(text: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Return a Markdown text as it would be read aloud: without diagrams, marks and addresses of links."""
-    text = "".join(part if is_code else _unmarked(part) for part, is_code in _parts(text))
+    parts = ((_HEADING.sub(_title, _LINK.sub(r"\1", part)), is_code) for part, is_code in _parts(text))
+    text = "".join(part if is_code else _MARKS.sub(_code, part) for part, is_code in parts)
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
@@ -129,15 +131,14 @@ def _title(heading: re.Match[str]) -> str:
     return heading[1].rstrip("#").rstrip(" ") or heading[1][0]
 
 
-def _unmarked(text: str) -> str:
-    """Return Markdown without code blocks as it would be read aloud."""
-    text = _HEADING.sub(_title, _LINK.sub(r"\1", text))
-    return _MARKS.sub(lambda mark: mark["code"] or "", text)
+def _code(mark: re.Match[str]) -> str:
+    """Return what is written as code, nothing for any other mark."""
+    return mark["code"] or ""
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the text between code blocks, and their code; diagrams are neither."""
-    lines = text.splitlines(keepends=True)
+    lines = _LINE.findall(text)
     closings = [at for at, line in enumerate(lines) if line.rstrip("\n") == _FENCE]
     done = at = 0
     while at < len(lines) and closings:

@@ -170,23 +170,32 @@ def _put(session: Session, story: Story, revision: StoryRevision) -> None:
 
 
 def _unquoted(text: str) -> str:
-    """Return `text` without its fenced code blocks; a fence that nothing closes is text."""
+    """Return `text` without its fenced code blocks; a fence that nothing closes is text.
+
+    The first later fence as long as the opening one closes it; when there is none, the first of the longest.
+    """
     lines = text.split("\n")
     fences = [found[0] if (found := _FENCE.match(line)) else "" for line in lines]
+    longest = _longest_behind(fences)
     left: list[str] = []
     at = 0
     while at < len(lines):
-        end = _closing(fences, at) if fences[at] else None
-        if end is None:
-            left.append(lines[at])
-            at += 1
+        closing = fences[at][: longest[at]]
+        if closing:
+            at = next(end for end in range(at + 1, len(lines)) if fences[end].startswith(closing))
+            left.append(lines[at][len(closing) :])
         else:
-            at = end + 1
+            left.append(lines[at])
+        at += 1
     return "\n".join(left)
 
 
-def _closing(fences: Sequence[str], opening: int) -> int | None:
-    """Return the line of the fence that closes the one at `opening`, None when there is none."""
-    fence = fences[opening]
-    later = range(opening + 1, len(fences))
-    return next((at for at in later if fences[at].startswith(fence)), None)
+def _longest_behind(fences: Sequence[str]) -> list[int]:
+    """Return for every fence the length of the longest of its kind on the lines behind it."""
+    longest: dict[str, int] = {}
+    told = [0] * len(fences)
+    for at in range(len(fences) - 1, -1, -1):
+        if fence := fences[at]:
+            told[at] = longest.get(fence[0], 0)
+            longest[fence[0]] = max(told[at], len(fence))
+    return told

@@ -52,7 +52,7 @@ UNITS = {
 }
 _HEAD = Pattern(r"^\s*(?P<what>[A-Za-z][\w() ./-]*?)\s*: count\s+distribution\s*$")
 _BUCKET = Pattern(r"^\s*(?P<low>\d+)(?: -> (?P<high>\d+))?\s*: (?P<count>\d+)\s+\|(?P<bar>[* +]*)\|?\s*$")
-_KEY = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]{0,30}?)(?: =|:) (?P<value>.{1,120}?)\s*$")
+_KEY = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]{0,30}?)(?: =|:) (?P<value>.(?:.{0,118}\S)?)\s*+$")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Summarizing)\b.*(?:Hit|Ctrl-C)")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")
 _AVERAGE = re.compile(r"^\s*avg = \d+ \w+, total: \d+")

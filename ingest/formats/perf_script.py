@@ -50,7 +50,7 @@ DEEP_SHARE = 0.01
 _BATCH_LINES = 65_536
 
 _HEAD = re.compile(
-    r"""(?x) ^ [ \t]* (?:\S.{0,60}?[ \t]+)??                       # comm, if the rest does not fit alone
+    r"""(?x) ^ [ \t]*+ (?:\S.{0,60}?[ \t]++)??                     # comm, if the rest does not fit alone
         (?: (?:-1|\d{1,10})(?:/(?:-1|\d{1,10}))? (?P<cpu> [ \t]+\[\d{1,5}\])?
             (?: [ \t]+[\w.]{1,6})? (?P<time> [ \t]+\d+\.\d{3,9}:)
           | (?:-1|\d{1,10})(?:/(?:-1|\d{1,10}))? (?:[ \t]+\[\d{1,5}\])?

@@ -15,31 +15,38 @@ Its unit is taken from the script alone: nsecs, its divisor, or the variable's o
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.formats.bpftrace_text.values import unit_of
 from ingest.linear import Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _KIND = (
     r"(?:tracepoint|rawtracepoint|kprobe|kretprobe|uprobe|uretprobe|usdt|profile|interval|software|hardware"
     r"|fentry|fexit|kfunc|kretfunc|iter|watchpoint|t|k|kr|u|ur|p|i|s|h)"
 )
 _PROBE = rf"(?:{_KIND}:[^\s,{{]+|BEGIN|END|begin|end)"
-_SHORT = rf"(?:{_KIND}:[^\s,{{]{{1,128}}+|BEGIN|END|begin|end)"
-_BLOCK = re.compile(
-    rf"(?<![\w:@$])(?P<probes>{_SHORT}(?:\s{{0,99}}+,\s{{0,99}}+{_SHORT}){{0,31}})\s{{0,99}}+"
-    r"(?P<predicate>/[^{}]{0,999}?/)?\s{0,99}+(?P<brace>\{)"
+_HEAD = Pattern(
+    rf"(?:^|[^\w:@$])(?P<probes>{_PROBE}(?:\s*,\s*{_PROBE})*)\s*(?P<predicate>/[^{{}}]*/)?\s*$"
 )
-"""Every part is bounded: a search begins anew at every word of a text that holds no script."""
+"""What stands before a brace that opens a block of statements."""
 _ASSIGNED = Pattern(r"(?P<map>@\w*)\s*(?P<key>\[[^=;]*?\])?\s*=\s*(?P<function>\w*)\s*\(")
 _BOUND = re.compile(r">=?\s*+(?P<bound>\d[\d_]{0,24}(?:e\d{1,2})?)(?!\s*[\w*/+.-])")
 _STATEMENT_END = re.compile(r"[;{}]")
+_BRACKETS = {"{}": re.compile(r"[{}]"), "()": re.compile(r"[()]")}
 _IF = re.compile(r"\bif\s*\(")
 _DIVISOR = re.compile(r"/\s*(?P<number>\d[\d_]{0,24}(?:e\d{1,2})?)")
+MAX_TESTS = 500
+"""Predicates and `if` that are read; of a script with more the rest is not."""
+
+SCOPE = 10_000
+"""Characters of a test, of what is done when it holds, and of what is assigned before it."""
+
 _PER_DIVISOR = {1: "ns", 1_000: "us", 1_000_000: "ms", 1_000_000_000: "s"}
 _IN_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 RESIDUE = Pattern(
@@ -81,6 +88,7 @@ class Script:
     functions: dict[str, str] = field(default_factory=dict)
     conditions: list[Condition] = field(default_factory=list)
     is_cut: bool = False
+    is_long: bool = False
 
 
 def _whole(text: str) -> int:
@@ -104,14 +112,16 @@ def _unit(expression: str, before: str, depth: int = 0) -> str:
     return _unit(assigned[-1], before, depth + 1) if assigned else ""
 
 
-def _closing(text: str, opening: int, pair: str) -> int:
-    """Return the offset of the bracket that closes the one at `opening`, or the end of the text."""
-    depth = 0
-    for offset in range(opening, len(text)):
-        depth += (text[offset] == pair[0]) - (text[offset] == pair[1])
-        if depth == 0:
-            return offset
-    return len(text)
+def _closings(text: str, pair: str) -> dict[int, int]:
+    """Return for the offset of every opening bracket of `pair` that of the one that closes it, if any does."""
+    closings: dict[int, int] = {}
+    open_at: list[int] = []
+    for found in _BRACKETS[pair].finditer(text):
+        if found[0] == pair[0]:
+            open_at.append(found.start())
+        elif open_at:
+            closings[open_at.pop()] = found.start()
+    return closings
 
 
 def _conditions(test: str, before: str, scope: str, line: int) -> Iterable[Condition]:
@@ -139,40 +149,62 @@ def _closes_more_than_it_opens(text: str) -> bool:
     return False
 
 
+def _before_braces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield for every opening brace where the text behind the one before it begins, and where the brace is."""
+    start = 0
+    while (brace := text.find("{", start)) >= 0:
+        yield start, brace
+        start = brace + 1
+
+
+def _tested(
+    text: str, blocks: Mapping[int, int], line_at: Callable[[int], int], most: int
+) -> Iterator[Condition]:
+    """Yield what the first `most` tests of an `if` ask for."""
+    brackets = _closings(text, "()")
+    for found in islice(_IF.finditer(text), max(most, 0)):
+        opening = found.end() - 1
+        closing = brackets.get(opening, len(text))
+        brace = text.find("{", closing)
+        start = brace if brace >= 0 else closing
+        scope = text[start : min(blocks.get(brace, len(text)), start + SCOPE)]
+        test = text[opening + 1 : min(closing, opening + SCOPE)]
+        yield from _conditions(test, text[max(opening - SCOPE, 0) : opening], scope, line_at(found.start()))
+
+
 def read(lines: Sequence[tuple[int, str]]) -> Script:
     """Read what the numbered residue lines and the command line show of the script."""
     script = Script()
     text = "\n".join(line for _, line in lines)
-    starts = [0]
-    for _, line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = [0, *accumulate(len(line) + 1 for _, line in lines)]
 
     def line_at(offset: int) -> int:
         """Return the line number of an offset of the joined text."""
-        index = next(row for row, start in enumerate(starts[1:]) if offset < start)
-        return lines[index][0]
+        return lines[bisect_right(starts, offset) - 1][0]
 
-    blocks = list(_BLOCK.finditer(text))
-    script.is_cut = _closes_more_than_it_opens(text)
-    for found in blocks:
-        end = _closing(text, found.start("brace"), "{}")
-        body = text[found.start("brace") : end]
+    blocks = _closings(text, "{}")
+    tests = 0
+    is_told = 0
+    for start, brace in _before_braces(text):
+        if not (found := _HEAD.search(text[start:brace])):
+            continue
+        end = blocks.get(brace, len(text))
         probes = ",".join(map(str.strip, found["probes"].split(",")))
-        for assigned in _ASSIGNED.finditer(body):
+        # What stands in a block around this one has been told already.
+        for assigned in _ASSIGNED.finditer(text[max(brace, is_told) : end]):
             script.probes.setdefault(assigned["map"], probes)
-        if found["predicate"]:
+        is_told = max(is_told, end)
+        if found["predicate"] and (tests := tests + 1) <= MAX_TESTS:
             test = found["predicate"][1:-1]
-            script.conditions.extend(_conditions(test, text, body, line_at(found.start("predicate"))))
+            line = line_at(start + found.start("predicate"))
+            around = text[max(brace - SCOPE, 0) : brace + SCOPE]
+            script.conditions.extend(_conditions(test, around, text[brace : min(end, brace + SCOPE)], line))
     for assigned in _ASSIGNED.finditer(text):
         script.functions.setdefault(assigned["map"], assigned["function"])
         if assigned["key"]:
             expressions = tuple(part.strip() for part in assigned["key"][1:-1].split(","))
             script.keys.setdefault(assigned["map"], expressions)
-    for found in _IF.finditer(text):
-        opening = found.end() - 1
-        closing = _closing(text, opening, "()")
-        brace = text.find("{", closing)
-        scope = text[brace : _closing(text, brace, "{}")] if brace >= 0 else text[closing:]
-        test = text[opening + 1 : closing]
-        script.conditions.extend(_conditions(test, text[:opening], scope, line_at(found.start())))
+    script.conditions.extend(_tested(text, blocks, line_at, MAX_TESTS - tests))
+    script.is_cut = _closes_more_than_it_opens(text)
+    script.is_long = tests + len(_IF.findall(text)) > MAX_TESTS
     return script

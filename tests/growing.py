@@ -1,0 +1,126 @@
+"""Texts of any length, and the parts of the packages that take text from strangers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from typing import TYPE_CHECKING
+
+from backend.core.errors import InvalidNameError
+from backend.core.log_redaction import redact
+from backend.library import documents
+from backend.stories.publishing import functions_of
+from backend.uploads import names
+from ingest import handed, section, story
+from ingest.formats.bpftrace_text import script
+from ingest.frames.classify import classify
+from ingest.frames.normalise import normalise
+from ingest.notes import without_notes
+from ingest.prompt import prompt_at
+from ingest.quoting import runs, unquoted
+from ingest.recognise import RECOGNISED, spans
+from ingest.registry import Text
+from ingest.transcript import option, transcript
+from signatures import releases, units, versions
+from tests.attacks import SHAPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+IS_LONG = os.environ.get("CASEBOOK_GROWTH") == "long"
+
+MANY = (2000,)
+"""Characters at which a paste of many lines is tried first."""
+
+LINES = SHAPES if IS_LONG else (" ", "0", "0.", "a ", "a=", '\\"', "(", "<", "[", ":", "0f", "0, ", "a_", "-")
+
+
+def line(shape: str, size: int) -> str:
+    """Return one line that repeats `shape`."""
+    return shape * (size // len(shape)) + "!"
+
+
+def paragraph(shape: str, size: int) -> str:
+    """Return lines of twenty times `shape`."""
+    one = shape * 20 + "\n"
+    return one * (size // len(one) + 1)
+
+
+def _name(text: str) -> None:
+    """Make a safe name and a title of what a sender calls a file."""
+    try:
+        names.split(text)
+    except InvalidNameError:
+        pass
+    names.is_made_title(names.title_for([text, text]), [text])
+
+
+def _manifest(text: str) -> bytes:
+    """Return the manifest of a bundle whose files and hosts have long names."""
+    row = {"path": text, "host": "a", "boot": "b", "phase": "during"}
+    return json.dumps({"members": [row, *({**row, "path": one} for one in text.split("\n"))]}).encode()
+
+
+CALLS: dict[str, Callable[[str], object]] = {
+    "prompts": lambda text: [prompt_at([*text.split("\n"), ""], at) for at in range(2)],
+    "prompts with an open quote": lambda text: prompt_at(["$ cat '", *text.split("\n")], 0),
+    "transcripts": lambda text: transcript(Text(text.split("\n"))),
+    "options": lambda text: option(text, "-i"),
+    "notes": lambda text: without_notes(Text([f"{one} <-- {one}" for one in text.split("\n")])),
+    "quotes": lambda text: [unquoted(text.split("\n")), *runs(text.split("\n"))],
+    "sections": lambda text: section.split(text.split("\n")),
+    "spans": lambda text: spans(text.split("\n")),
+    "stories": lambda text: story.story_in(["---", *text.split("\n"), "---"], ["# " + text]),
+    "scripts": lambda text: script.read(list(enumerate(text.split("\n"), 1))),
+    "frames": lambda text: [normalise(f"a{text}"), classify(text)],
+    "compilers' suffixes": lambda text: normalise(text.replace("a", ".isra.0") + ".cold"),
+    "releases": lambda text: [releases.kernel_of(f"5.15.0-{text}"), releases.numbers(text)],
+    "builds": lambda text: [versions.built_on(f"#1 SMP {text}"), releases.debian_package(text)],
+    "quantities": lambda text: units.parse(f"1 {text}"),
+    "names of uploads": _name,
+    "words of the library": lambda text: [documents.plain(text), documents.headings_of(text)],
+    "functions in stories": lambda text: list(functions_of(text)),
+    "log records": redact,
+    "bundles": lambda text: handed.placements(_manifest(text)),
+}
+"""What takes text, by what it takes."""
+
+_TYPED = (
+    "\n", " \n", "a\n", "> x\n", "$ ls\n", "# ls\n", "```\n", "````\n```\n", "...\n", "---\n", "    x\n", "a <-- b\n",
+    "$ cat '\n", "{\n", "[\n", "if (;\n", "BEGIN {\n", "t:a{@=c(\n", "@[\n", "a=1 b=2\n", "a;b 1\n", "==> a <==\n", "Call Trace:\n",
+)  # fmt: skip
+UNITS = list(dict.fromkeys([*_TYPED, *(f"{one.EXAMPLE}\n" for one in RECOGNISED)]))
+"""Lines that make a paste when they are repeated; among them those by which every format is known."""
+
+
+def _speedscope(size: int) -> bytes:
+    """Return a document of speedscope with one stack of many frames, and one long name."""
+    many = [{"name": f"a_{at}.isra.{at}"} for at in range(size // 40)]
+    profile = {
+        "type": "sampled", "name": "a" * size, "unit": "none", "startValue": 0, "endValue": 1,
+        "samples": [list(range(len(many)))], "weights": [1],
+    }  # fmt: skip
+    return json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [*many, {"name": "a" * size}]}, "profiles": [profile]}).encode()  # fmt: skip
+
+
+def _chrome(size: int) -> bytes:
+    """Return a trace of Chrome: nested calls, and one long name."""
+    events = [
+        {"ph": kind, "name": "f", "pid": 1, "tid": 1, "ts": at} for at in range(size // 120) for kind in "BE"
+    ]
+    return json.dumps({"traceEvents": [*events, {"ph": "X", "name": "a" * size, "pid": 1, "tid": 1, "ts": 0, "dur": 1}]}).encode()  # fmt: skip
+
+
+def _pprof(size: int) -> bytes:
+    """Return a profile of pprof with as many names as fit, each of two characters."""
+    table = b"".join(bytes((0x32, 2)) + b"ab" for _ in range(size // 4))
+    return gzip.compress(bytes((0x32, 0)) + table, 1)
+
+
+DOCUMENTS: dict[str, Callable[[int], bytes]] = {
+    "speedscope": _speedscope,
+    "chrome-trace": _chrome,
+    "pprof": _pprof,
+}
+"""Evidence that is one document, by its size."""
