@@ -135,6 +135,14 @@ bench-burst: build ## Send bursts, many clients and listeners to a throw-away se
 	$(BIN)/python -m benchmarks.burst --label after
 	$(BIN)/python -m benchmarks.burst --table benchmarks/BURST.md
 
+.PHONY: bench-patterns
+bench-patterns: build ## Read pastes made against backtracking patterns: make bench-patterns BEFORE=FIGURES.json writes benchmarks/PATTERNS.md
+	$(BIN)/python -m benchmarks.growth_patterns $(BEFORE)
+
+.PHONY: growth
+growth: build ## Measure how every pattern and reader grows with its text, with more strings than `make test`
+	CASEBOOK_GROWTH=long $(BIN)/pytest -n 0 -q tests/test_linear_time.py --timeout 0
+
 .PHONY: corpora
 corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
 	$(BIN)/python -m benchmarks.corpora $(CORPORA)

@@ -96,15 +96,16 @@ class Rows:
         return True
 
     def _memcg(self, line: str, number: int) -> bool:
-        found = _MEMCG.match(line)
+        found = _MEMCG.match(line) if "mm_vmscan_memcg_reclaim_" in line else None
         if not found:
             return False
-        name = f"memcg_reclaim_{found['which']}"
-        printed = {pair["key"]: cell(pair["value"]) for pair in _PAIR.finditer(found["rest"])}
+        time_ms, pid, tid, comm, which, rest = found.groups()
+        name = f"memcg_reclaim_{which}"
+        printed = {key: cell(value) for key, value in _PAIR.findall(rest)}
         if printed.get("elapsed_ns") == NOT_SEEN:
             self._skips.add("begin not seen: elapsed is -1 as unsigned", number)
             return True
-        who = (float(found["time_ms"]), float(found["pid"]), float(found["tid"]), found["comm"])
+        who = (float(time_ms), float(pid), float(tid), comm)
         return self._known(name, (*who, *(printed.get(key) for key in _COLUMNS[name][4:])), number)
 
     def _hold(self, line: str, number: int) -> bool:
