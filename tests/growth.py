@@ -62,7 +62,7 @@ def grows(
         if taken >= floor:
             taken = min(taken, seconds(run))
         if taken > LONG:
-            return "" if _is_linear(made, size) else _measured(made, (size, size * 2, size * 4))
+            return "" if _is_linear(made, size // 4) else _measured(made, (size // 4, size // 2, size))
     if taken < floor or _is_linear(made, screened[-1]):
         return ""
     return _measured(made, SIZES)
