@@ -43,6 +43,7 @@ WAIT_SECONDS = 30
 """How long one request waits: less than the client, and any proxy between, has patience for."""
 MAX_WAITS = 5
 TUS = {"Tus-Resumable": "1.0.0"}
+TUS_BYTES = "application/offset+octet-stream"
 
 
 class ClientError(Exception):
@@ -141,15 +142,22 @@ class Client:
         *,
         case_id: UUID | int | str | None = None,
         key: str = "",
+        content: bytes = b"",
     ) -> UploadBegun:
-        """Make room for a file that comes in pieces; `told` is its metadata, `filename` and more."""
-        headers = tus_headers(size_bytes, told) | _keyed(key)
-        return self._one(UploadBegun, "POST", _within(case_id, "uploads"), headers=headers)
+        """Make room for a file that comes in pieces, of which `content` is the first.
 
-    def begin_drop(self, size_bytes: int, told: Mapping[str, str], *, key: str = "") -> UploadDropped:
+        `told` is its metadata, `filename` and more.
+        """
+        headers = tus_headers(size_bytes, told) | _keyed(key) | _bytes_of(content)
+        place = _within(case_id, "uploads")
+        return self._one(UploadBegun, "POST", place, headers=headers, content=content)
+
+    def begin_drop(
+        self, size_bytes: int, told: Mapping[str, str], *, key: str = "", content: bytes = b""
+    ) -> UploadDropped:
         """Make room for a file in the case of the token, which may know nothing of that case."""
-        headers = tus_headers(size_bytes, told) | _keyed(key)
-        return self._one(UploadDropped, "POST", "drop/uploads", headers=headers)
+        headers = tus_headers(size_bytes, told) | _keyed(key) | _bytes_of(content)
+        return self._one(UploadDropped, "POST", "drop/uploads", headers=headers, content=content)
 
     def offset_of(self, place: str) -> int:
         """Return how many bytes of the upload at `place`, such as `uploads/<id>`, are safe."""
@@ -158,7 +166,7 @@ class Client:
     def send_bytes(self, place: str, offset: int, content: Iterator[bytes], size_bytes: int) -> int:
         """Send `size_bytes` of `content` to the upload at `place`; return where it stands then."""
         headers = TUS | {
-            "Content-Type": "application/offset+octet-stream",
+            "Content-Type": TUS_BYTES,
             "Content-Length": str(size_bytes),
             "Upload-Offset": str(offset),
         }
@@ -282,6 +290,10 @@ def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:
 
 def _keyed(key: str) -> dict[str, str]:
     return {"Idempotency-Key": key} if key else {}
+
+
+def _bytes_of(content: bytes) -> dict[str, str]:
+    return {"Content-Type": TUS_BYTES} if content else {}
 
 
 def _within(case_id: UUID | int | str | None, path: str) -> str:

@@ -48,7 +48,9 @@ SCOPE_KEY = "casebook.once"
 TOLD_BY = ("upload-length", "upload-metadata")
 """Headers that say what is asked for, where no body does."""
 
-KEPT_HEADERS = frozenset({"content-type", "location", "tus-resumable", "tus-version", "upload-expires"})
+KEPT_HEADERS = frozenset(
+    {"content-type", "location", "tus-resumable", "tus-version", "upload-expires", "upload-offset"}
+)
 _PRINTABLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 
 IdempotencyKeyHeader = Annotated[

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from backend.cli.upload_state import BegunFile, State
 
 PIECE_BYTES = 1 << 20
+SMALL_BYTES = 256 << 10
+"""A file of at most so many bytes is sent in the request that begins it."""
+
 TIMEOUT_SECONDS = 30.0
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 PASSING = frozenset({408, 409, 423, 429, 500, 502, 503, 504})
@@ -168,8 +171,7 @@ class Send:
         if offset is None:
             if begun.place:
                 begun.key = str(uuid4())
-            self._begin(file, begun, drop)
-            offset = 0
+            offset = self._begin(file, begun, drop)
         while offset < file.size:
             pieces = self._pieces(file, offset)
             offset = self._client.send_bytes(begun.place, offset, pieces, file.size - offset)
@@ -188,25 +190,32 @@ class Send:
                 return None
             raise
 
-    def _begin(self, file: Found, begun: BegunFile, drop: Sequence[Found]) -> None:
+    def _begin(self, file: Found, begun: BegunFile, drop: Sequence[Found]) -> int:
+        """Have the service make room for a file and take a small one along; return where it stands."""
+        content = file.path.read_bytes() if file.size <= SMALL_BYTES else b""
+        if len(content) > file.size:
+            raise RefusedError(f"{bare(file.name)} became longer while it was sent")
         told = {"filename": file.name, "fingerprint": file.fingerprint}
         state = self._state
         if not any(one.place for one in state.files.values()):
             told |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
         state.save()
         if self._is_drop:
-            made_drop = self._client.begin_drop(file.size, told, key=begun.key)
-            begun.place = f"drop/uploads/{made_drop.id}"
+            made_drop = self._client.begin_drop(file.size, told, key=begun.key, content=content)
+            begun.place, offset = f"drop/uploads/{made_drop.id}", made_drop.offset_bytes
         else:
             if self._name and state.case is None:
                 state.case = self._client.create_case(self._name, key=state.key).number
                 state.save()
-            made = self._client.begin_upload(file.size, told, case_id=self._case or state.case, key=begun.key)
-            begun.place = f"uploads/{made.upload.id}"
+            case = self._case or state.case
+            made = self._client.begin_upload(file.size, told, case_id=case, key=begun.key, content=content)
+            begun.place, offset = f"uploads/{made.upload.id}", made.upload.offset_bytes
             if not state.permalink:
                 self._say(made.permalink)
             state.case, state.permalink = made.case_number, made.permalink
         state.save()
+        self._moved_at = time.monotonic()
+        return offset
 
     def _pieces(self, file: Found, offset: int) -> Iterator[bytes]:
         """Yield the rest of a file, exactly as much as was announced."""

@@ -12,6 +12,7 @@ def read(run: Run) -> None: …
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kombu.exceptions import OperationalError
@@ -40,16 +41,20 @@ logger = logging.getLogger(__name__)
 Handler: TypeAlias = "Callable[[Run], None]"
 FailureHandler: TypeAlias = "Callable[[Session, Job, str], None]"
 
+MARGIN_SECONDS = 0.05
+"""So much later than a delayed job is due comes its permit: the clocks of two machines differ."""
+
 _PENDING = "pending jobs"
 _handlers: dict[str, Handler] = {}
 _failure_handlers: dict[str, FailureHandler] = {}
 
 
 class Waiting(NamedTuple):
-    """A committed job that a permit is to be sent for."""
+    """A committed job that a permit is to be sent for, which a worker gets after `delay_seconds`."""
 
     id: UUID
     queue: str
+    delay_seconds: float = 0.0
 
 
 def handler(kind: str) -> Callable[[Handler], Handler]:
@@ -95,9 +100,12 @@ def enqueue(
     subject_id: UUID | None = None,
     sender: str = "",
     cost_ms: float = DEFAULT_COST_MS,
+    delay_seconds: float = 0.0,
     **payload: Any,
 ) -> Job:
     """Add a job and return it; while one of the same `key` is queued or running, return that one instead.
+
+    One that waits for its first attempt is brought forward if it is now wanted earlier.
 
     It is sent when `session` commits and forgotten when it rolls back. A job that is running and commits its
     result in this very transaction (`Run.result`) is not in the way.
@@ -110,6 +118,7 @@ def enqueue(
         subject_id: What it is about.
         sender: For whom it is done; by default whom the session works for, see `backend.core.job_sender`.
         cost_ms: Estimated milliseconds that it occupies a worker.
+        delay_seconds: It is not started earlier.
         payload: What the handler needs beside that.
     """
     if queue not in QUEUES:
@@ -118,19 +127,38 @@ def enqueue(
     virtual_start = select(QueueClock.virtual_time).where(QueueClock.queue == queue).scalar_subquery()
     row = insert(Job).values(kind=kind, key=key, queue=queue, subject_id=subject_id, payload=payload)
     row = row.values(sender=sender, cost_ms=max(cost_ms, MIN_COST_MS), virtual_start=virtual_start)
+    if delay_seconds:
+        row = row.values(run_after=_in(delay_seconds))
     is_open = text("state in ('queued', 'running')")
     row = row.on_conflict_do_nothing(index_elements=["key"], index_where=is_open)
     new_id = session.scalar(row.returning(Job.id))
     if new_id is not None:
-        session.info.setdefault(_PENDING, []).append(Waiting(new_id, queue))
+        session.info.setdefault(_PENDING, []).append(Waiting(new_id, queue, delay_seconds))
         return session.get_one(Job, new_id)
     existing = session.scalar(
         select(Job).where(Job.key == key, is_open).execution_options(populate_existing=True)
     )
     if existing is None:
         same: dict[str, Any] = {"queue": queue, "subject_id": subject_id, "sender": sender}
-        return enqueue(session, kind, key=key, cost_ms=cost_ms, **same, **payload)
+        same |= {"cost_ms": cost_ms, "delay_seconds": delay_seconds}
+        return enqueue(session, kind, key=key, **same, **payload)
+    _bring_forward(session, existing, delay_seconds)
     return existing
+
+
+def _bring_forward(session: Session, job: Job, delay_seconds: float) -> None:
+    """Have a job that was delayed start in `delay_seconds`, if that is earlier; a retry keeps its pause."""
+    if job.state is not JobState.QUEUED or job.attempt > 0:
+        return
+    is_later = Job.run_after > _in(delay_seconds)
+    brought = update(Job).where(Job.id == job.id, Job.state == JobState.QUEUED, is_later)
+    brought = brought.values(run_after=_in(delay_seconds)).returning(Job.id)
+    if session.scalar(brought) is not None:
+        session.info.setdefault(_PENDING, []).append(Waiting(job.id, job.queue, delay_seconds))
+
+
+def _in(seconds: float) -> Any:
+    return func.now() + timedelta(seconds=seconds)
 
 
 class Sender:
@@ -146,7 +174,7 @@ class Sender:
         sent: list[UUID] = []
         try:
             for job in jobs:
-                self._send_permit(job.queue)
+                self._send_permit(job.queue, job.delay_seconds)
                 sent.append(job.id)
         except (OperationalError, RedisError, OSError) as error:
             logger.warning(
@@ -174,8 +202,10 @@ class Sender:
             return 0
         return count
 
-    def _send_permit(self, queue: str) -> None:
-        self._celery.send_task(RUN_JOB, args=[queue], queue=queue, retry=False)
+    def _send_permit(self, queue: str, delay_seconds: float = 0.0) -> None:
+        # A permit that came before its job is due would be dropped.
+        countdown = delay_seconds + MARGIN_SECONDS if delay_seconds else None
+        self._celery.send_task(RUN_JOB, args=[queue], queue=queue, retry=False, countdown=countdown)
 
     def waiting(self, queue: str) -> int:
         """Return how many permits wait in `queue` of the broker.

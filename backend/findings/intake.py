@@ -21,7 +21,7 @@ from backend.evidence.service import JUDGE_JOB, note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
 from backend.profiles import indexing
-from backend.uploads.writer import queue_batch
+from backend.uploads.writer import are_coming, queue_batch
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -37,6 +37,8 @@ SMALL_CASE_FILES = 16
 SMALL_CASE_BYTES = 1 << 20
 UNJUDGED_BATCHES = 8
 """So many batches of one case are read at most before it is judged, if more keep coming."""
+JUDGE_SECONDS = 1.5
+"""So long the judgement waits for the next batches while uploads of the case keep coming."""
 
 
 def take_in(run: Run, case_id: UUID) -> None:
@@ -90,6 +92,12 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
     )
     if has_more:
         queue_batch(session, case_id)
+    if has_changed and are_coming(session, case_id):
+        # One judgement for many; with the first of them findings appear while the rest is sent.
+        key = f"judge:{case_id}"
+        enqueue(session, JUDGE_JOB, key=key, subject_id=case_id, delay_seconds=JUDGE_SECONDS)
+        reading.queue_indexing(session, case_id)
+        return
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
         return
     if not has_more and _is_small(session, case_id):

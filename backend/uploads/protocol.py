@@ -3,7 +3,8 @@
     Upload-Metadata: filename cGVyZi5zY3JpcHQ=
     Upload-Checksum: sha1 Lve95gjOVATpfV8EL5X4nxwjKHE=
 
-Source: https://tus.io/protocols/resumable-upload (1.0.0: core, creation, termination, expiration, checksum)
+Source: https://tus.io/protocols/resumable-upload (1.0.0: core, creation and creation-with-upload,
+termination, expiration, checksum)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from backend.core.errors import InvalidRequestError, PreconditionError
 
 VERSION = "1.0.0"
-EXTENSIONS = "creation,termination,expiration,checksum"
+EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum"
 CHECKSUMS = ("sha1", "sha256", "sha512")
 CONTENT_TYPE = "application/offset+octet-stream"
 MAX_FINGERPRINT = 200

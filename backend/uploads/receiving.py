@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from fastapi import Depends, Header, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.core.errors import CasebookError, UploadInterruptedError, WrongContentError
+from backend.core.errors import CasebookError, ChecksumError, UploadInterruptedError, WrongContentError
 from backend.core.limits import BodyTooSlowError, streamed
 from backend.uploads import protocol
 from backend.uploads.writer import Writer
 
 if TYPE_CHECKING:
-    from fastapi import Request
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
@@ -40,6 +41,31 @@ async def take(
     await run_in_threadpool(session.commit)
     writer = await run_in_threadpool(Writer, request.app.state.sessions, settings, upload_id, start, digest)
     return await receive(request, writer)
+
+
+async def get_first_bytes(
+    request: Request,
+    checksum: Annotated[
+        str, Header(alias="Upload-Checksum", description="Of the bytes that come along")
+    ] = "",
+) -> bytes:
+    """Return the bytes that come with the creation of an upload, none if they are no such.
+
+    The body of such a request is limited like that of any other; the rest follows by PATCH.
+
+    Raises:
+        ChecksumError: They are not those of `checksum`.
+    """
+    if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
+        return b""
+    content = await request.body()
+    stated = protocol.checksum_of(checksum)
+    if stated and hashlib.new(stated.algorithm, content, usedforsecurity=False).digest() != stated.digest:
+        raise ChecksumError(f"the {stated.algorithm} of the bytes is another: send them again")
+    return content
+
+
+FirstBytesDep = Annotated[bytes, Depends(get_first_bytes)]
 
 
 async def receive(request: Request, writer: Writer) -> int:

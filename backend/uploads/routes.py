@@ -1,6 +1,7 @@
 """Resumable upload by tus 1.0: `tus-js-client`, `tusd`'s clients and `casebook upload` speak it.
 
     POST  /api/v1/uploads       Upload-Length: 734003200, Upload-Metadata: filename …  ->  201 Location
+         its first bytes may come along as application/offset+octet-stream
     PATCH /api/v1/uploads/{id}  Upload-Offset: 0                                       ->  204 Upload-Offset
     HEAD  /api/v1/uploads/{id}                                                         ->  200 Upload-Offset
 
@@ -26,6 +27,7 @@ from backend.models.case import Case
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
 from backend.uploads.access import UploadDep
+from backend.uploads.receiving import FirstBytesDep
 from backend.uploads.schemas import UploadBegun, UploadRead
 
 if TYPE_CHECKING:
@@ -100,11 +102,14 @@ def begin_upload(
     asker: AskerDep,
     base_url: BaseUrlDep,
     _once: ClaimedDep,
+    content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:
-    """Open a case for a file and make room for it; bytes follow by PATCH."""
-    upload = service.begin(session, settings, None, protocol.announced(length, metadata), asker)
+    """Open a case for a file and make room for it; its first bytes come along, the rest by PATCH."""
+    upload = service.begin(
+        session, settings, None, protocol.announced(length, metadata), asker, content=content
+    )
     return _begun(response, session, settings, base_url, upload)
 
 
@@ -117,11 +122,14 @@ def begin_case_upload(
     asker: AskerDep,
     base_url: BaseUrlDep,
     _once: ClaimedDep,
+    content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:
-    """Make room for a file in the case; bytes follow by PATCH."""
-    upload = service.begin(session, settings, case, protocol.announced(length, metadata), asker)
+    """Make room for a file in the case; its first bytes come along, the rest by PATCH."""
+    upload = service.begin(
+        session, settings, case, protocol.announced(length, metadata), asker, content=content
+    )
     return _begun(response, session, settings, base_url, upload)
 
 

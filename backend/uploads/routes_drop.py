@@ -17,6 +17,7 @@ from backend.cases.access import TokenCaseDep
 from backend.core.errors import NotFoundError
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, routes, service
+from backend.uploads.receiving import FirstBytesDep
 from backend.uploads.routes import BODY, Length, Metadata, Offset, StatedChecksum, TusRoute, speaks_tus
 from backend.uploads.schemas import UploadDropped
 
@@ -51,11 +52,14 @@ def begin_drop(
     settings: SettingsDep,
     asker: AskerDep,
     _once: ClaimedDep,
+    content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
 ) -> UploadDropped:
-    """Make room for a file in the token's case; bytes follow by PATCH."""
-    upload = service.begin(session, settings, case, protocol.announced(length, metadata), asker)
+    """Make room for a file in the token's case; its first bytes come along, the rest by PATCH."""
+    upload = service.begin(
+        session, settings, case, protocol.announced(length, metadata), asker, content=content
+    )
     response.headers["Location"] = f"/api/v1/drop/uploads/{upload.id}"
     read = service.describe(session, upload, settings)
     routes.tell_offset(response, read)

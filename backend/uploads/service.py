@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
 from backend.core import backlog, events, job_sender
-from backend.core.errors import ConflictError
+from backend.core.errors import ConflictError, TooLargeError
 from backend.core.queue import enqueue
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 from backend.uploads import names, queries, space
 from backend.uploads.schemas import UploadRead
-from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping
+from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping, write_first
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
@@ -48,8 +48,16 @@ def actor_of(asker: Asker) -> str:
     return asker.name if asker.case_id is None else f"{asker.name} (token)"
 
 
-def begin(session: Session, settings: Settings, case: Case | None, file: Announced, asker: Asker) -> Upload:
-    """Make room for a file of `case` (a new one of `asker` when None).
+def begin(
+    session: Session,
+    settings: Settings,
+    case: Case | None,
+    file: Announced,
+    asker: Asker,
+    *,
+    content: bytes = b"",
+) -> Upload:
+    """Make room for a file of `case` (a new one of `asker` when None), which begins with `content`.
 
     Raises:
         InvalidNameError: The name leaves its folder or cannot be shown.
@@ -57,6 +65,8 @@ def begin(session: Session, settings: Settings, case: Case | None, file: Announc
         NoSpaceError: There is no room for it.
         QueueFullError: Too much work of whoever sends it waits.
     """
+    if len(content) > file.size_bytes:
+        raise TooLargeError(f"the upload was announced with {file.size_bytes:,} bytes and has more")
     name = names.split(file.filename)
     if file.captured_path:
         name = names.SentName(name.filename, names.captured(file.captured_path))
@@ -75,15 +85,16 @@ def begin(session: Session, settings: Settings, case: Case | None, file: Announc
         captured_path=name.captured_path,
         fingerprint=file.fingerprint,
         size_bytes=file.size_bytes,
+        offset_bytes=len(content),
     )
     session.add(upload)
     session.flush()
     session.refresh(upload)
-    path_of(settings, upload.id).touch(mode=0o600)
+    write_first(settings, upload.id, content)
     _tell(session, "upload.began", upload)
-    if file.size_bytes == 0:
+    if file.size_bytes == len(content):
         upload.state = UploadState.SENT
-        queue_keeping(session, settings, upload)
+        queue_keeping(session, settings, upload, is_one_of_many=file.drop_files > 1)
     return upload
 
 

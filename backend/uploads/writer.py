@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import os
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
@@ -47,8 +48,14 @@ BATCH_JOB = "evidence.batch"
 SMALL_BYTES = 1 << 20
 """Files of at most so many bytes share jobs."""
 
+BATCH_SECONDS = 0.4
+"""So long a batch waits for more small files of the same drop."""
+RECENT_SECONDS = 1.0
+"""After a file began, the next one of its drop is expected within so long."""
+
 PREVIEW_JOB = "evidence.preview"
 FORGET_JOB = "evidence.forget_preview"
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 COMMIT_BYTES = 16 << 20
 """A crash costs at most so much to send again."""
 
@@ -56,6 +63,25 @@ COMMIT_BYTES = 16 << 20
 def path_of(settings: Settings, upload_id: UUID) -> Path:
     """Return where the bytes of an upload are."""
     return settings.uploads_dir / upload_id.hex
+
+
+def write_first(settings: Settings, upload_id: UUID, content: bytes) -> None:
+    """Make the file of a new upload with its first bytes, on disk before the row says so.
+
+    Raises:
+        NoSpaceError: The disk is full.
+    """
+    file = os.open(path_of(settings, upload_id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(file, "wb") as stream:
+            if content:
+                stream.write(content)
+                stream.flush()
+                os.fdatasync(stream.fileno())
+    except OSError as error:
+        if error.errno in FULL:
+            raise NoSpaceError(_DISK_FULL) from error
+        raise
 
 
 class Writer:
@@ -128,8 +154,8 @@ class Writer:
                     self._position += written
                     view = view[written:]
             except OSError as error:
-                if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
-                    raise NoSpaceError("the disk is full; send on once there is room again") from error
+                if error.errno in FULL:
+                    raise NoSpaceError(_DISK_FULL) from error
                 raise
         if self._digest is not None:
             self._digest.update(piece)
@@ -213,22 +239,38 @@ class Writer:
             os.close(file)
 
 
+_DISK_FULL = "the disk is full; send on once there is room again"
 _TAKEN_OVER = "another connection sends this file now; this one was ended"
 
 
-def queue_batch(session: Session, case_id: UUID, *, sender: str = "") -> None:
-    """Queue the next batch of small files of the case, which is held or new; `sender` as in `enqueue`.
+def queue_batch(session: Session, case_id: UUID, *, sender: str = "", delay_seconds: float = 0.0) -> None:
+    """Queue the next batch of small files of the case, which is held or new; arguments as in `enqueue`.
 
     So a batch that ends at the same time either sees what waits, or comes first and is followed by one.
     """
-    enqueue(session, BATCH_JOB, key=f"batch:{case_id}", subject_id=case_id, sender=sender)
+    key = f"batch:{case_id}"
+    enqueue(session, BATCH_JOB, key=key, subject_id=case_id, sender=sender, delay_seconds=delay_seconds)
 
 
-def queue_keeping(session: Session, settings: Settings, upload: Upload) -> None:
-    """Have a worker make evidence of an upload that is whole, a small one together with others."""
+def are_coming(session: Session, case_id: UUID) -> bool:
+    """Say whether more uploads of the case are expected: several of them began a moment ago."""
+    moment = func.now() - timedelta(seconds=RECENT_SECONDS)
+    recent = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment).limit(2)
+    return len(session.scalars(recent).all()) > 1
+
+
+def queue_keeping(
+    session: Session, settings: Settings, upload: Upload, *, is_one_of_many: bool = False
+) -> None:
+    """Have a worker make evidence of an upload that is whole, a small one together with others.
+
+    Its batch waits a moment for the others of a drop, of which the first says that there are more.
+    """
     if upload.size_bytes <= min(SMALL_BYTES, settings.heavy_from_bytes):
         hold(session, upload.case_id)
-        queue_batch(session, upload.case_id, sender=upload.sender)
+        is_one_of_many = is_one_of_many or are_coming(session, upload.case_id)
+        delay_seconds = BATCH_SECONDS if is_one_of_many else 0.0
+        queue_batch(session, upload.case_id, sender=upload.sender, delay_seconds=delay_seconds)
     else:
         is_heavy = upload.size_bytes >= settings.heavy_from_bytes
         queue_keeping_alone(session, upload, queue="heavy" if is_heavy else "light")

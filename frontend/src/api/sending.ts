@@ -10,6 +10,8 @@ type Entry = Sending & { file: File; drop: Drop; isLead: boolean; tus: Upload | 
 
 /** More at once would only make each slower, and browsers allow six connections to one server. */
 const AT_ONCE = 3
+/** A file of at most so many bytes is sent in the request that begins it. */
+const SMALL_BYTES = 256 * 1024
 const SILENT_MS = 45_000
 const TELL_EVERY_MS = 250
 
@@ -145,6 +147,7 @@ class Sender {
       metadata: { filename: entry.path, fingerprint: fingerprintOf(entry.file), ...together },
       // The server knows which files wait for their rest, on whatever page or machine somebody comes back.
       storeFingerprintForResuming: false,
+      uploadDataDuringCreation: entry.file.size > 0 && entry.file.size <= SMALL_BYTES,
       retryDelays: RETRY_DELAYS_MS,
       onAfterResponse: (request, response) => {
         if (request.getMethod() === 'POST' && response.getStatus() === 201) this.#begun(entry, JSON.parse(response.getBody()) as UploadBegun)

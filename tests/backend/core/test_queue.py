@@ -50,3 +50,30 @@ def test_a_done_key_can_be_queued_again(session: Session):
 def test_an_unknown_queue_is_a_bug(session: Session):
     with pytest.raises(ValueError, match="no queue 'huge'; there are light, heavy"):
         enqueue(session, "evidence.read", key="read:1", queue="huge")
+
+
+def due_seconds(session: Session, job: Job) -> float:
+    """Return in how many seconds the job may start."""
+    due = func.extract("epoch", Job.run_after - func.now())
+    return float(session.scalars(select(due).where(Job.id == job.id)).one())
+
+
+def test_a_delayed_job_is_brought_forward_and_never_put_off(session: Session, sent: Sent):
+    job = enqueue(session, "findings.judge", key="judge:1", delay_seconds=60)
+    assert due_seconds(session, job) == 60
+    enqueue(session, "findings.judge", key="judge:1", delay_seconds=90)
+    assert due_seconds(session, job) == 60
+    enqueue(session, "findings.judge", key="judge:1")
+    assert due_seconds(session, job) == 0
+    session.commit()
+    assert [(waiting.id, waiting.delay_seconds) for waiting in sent] == [(job.id, 60), (job.id, 0)]
+
+
+def test_a_retry_keeps_its_pause(session: Session, sent: Sent):
+    job = enqueue(session, "findings.judge", key="judge:1", delay_seconds=60)
+    job.attempt = 1
+    session.flush()
+    enqueue(session, "findings.judge", key="judge:1")
+    assert due_seconds(session, job) == 60
+    session.commit()
+    assert len(sent) == 1

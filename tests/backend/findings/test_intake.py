@@ -11,22 +11,28 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import func, select, update
 
 from backend import worker
+from backend.access.askers import Asker
 from backend.core import jobs
 from backend.core.job import Job, JobState
 from backend.evidence import batching, receiving, sandbox_fork, service, staging
 from backend.findings import intake
 from backend.models import Case, Event, Evidence, Finding, Section
+from backend.models.account import Role
 from backend.operations import reaper
+from backend.uploads import service as uploads
+from backend.uploads import writer
+from backend.uploads.protocol import Announced
 from tests.backend.kept import new_case
 
 LOADAVG = "0.10 0.20 0.30 1/200 {}\n"
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
-LONG = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(400_000)), 9)
+LONG = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(20_000)), 9)
 """Small, and read for a second: long enough to be met while it is read."""
 
 BOMB = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(1_000_000)), 9)
@@ -59,6 +65,20 @@ class Line:
             receiving.receive(session, self.store, self.settings, case, staged.staged, actor="test")
             return case.id
 
+    def upload(self, files, case_id=None, *, drop_files=1):
+        """Have uploads of content by name whole with the requests that begin them; return the case's id."""
+        for name, content in files.items():
+            with self.sessions.begin() as session:
+                case = new_case(session) if case_id is None else session.get_one(Case, case_id)
+                file = Announced("loadavg", name, len(content), drop_files=drop_files)
+                uploads.begin(session, self.settings, case, file, someone(case.id), content=content)
+                case_id, drop_files = case.id, 1
+        return case_id
+
+    def come_due(self):
+        with self.sessions.begin() as session:
+            session.execute(update(Job).values(run_after=func.now()))
+
     def queued(self):
         with self.sessions() as session:
             waiting = select(Job).where(Job.state == JobState.QUEUED).order_by(Job.created_at)
@@ -83,8 +103,7 @@ class Line:
     def take_back(self):
         jobs.expire_all_leases(self.sessions)
         reaper.take_back_expired(self.sessions, self.settings)
-        with self.sessions.begin() as session:
-            session.execute(update(Job).values(run_after=func.now()))
+        self.come_due()
 
     def states(self, case_id):
         with self.sessions() as session:
@@ -107,10 +126,25 @@ class Line:
 def line(own_sessions, settings, store, monkeypatch):
     # A loaded machine fills fewer files into a batch; the bound has a test of its own.
     monkeypatch.setattr(batching, "MAX_SECONDS", 600.0)
-    own = settings.model_copy(update={"parse_cpu_seconds": 60})
+    own = settings.model_copy(update={"parse_cpu_seconds": 60, "light_cpu_seconds": 60})
     for directory in (own.staging_dir, own.scratch_dir):
         directory.mkdir(parents=True, exist_ok=True)
     return Line(own_sessions, own, store)
+
+
+def someone(case_id):
+    return Asker(
+        id=uuid4(),
+        name="test",
+        role=Role.RESPONDER,
+        is_owner=False,
+        signed_in_by="guest",
+        scopes=None,
+        case_id=case_id,
+        token_id=uuid4(),
+        expires_at=None,
+        last_used_at=None,
+    )
 
 
 def small(count, first=0):
@@ -170,6 +204,32 @@ def test_a_folder_of_123_files_takes_few_jobs(line):
     done = Counter(job.kind for job in line.work())
     assert done == {"evidence.batch": 4, "findings.judge": 1}
     line.assert_whole(case_id, 123)
+
+
+def test_uploads_of_a_folder_share_a_batch_and_a_judgement(line, monkeypatch):
+    files = small(20)
+    monkeypatch.setattr(writer, "RECENT_SECONDS", 3600.0)
+    case_id = line.upload(dict([*files.items()][:1]), drop_files=20)
+    [batch] = line.queued()
+    assert line.run(batch) is None, "it waits for the others"
+    line.upload(dict([*files.items()][1:]), case_id)
+    line.come_due()
+    assert line.run(batch) == JobState.DONE
+    [judge] = line.queued()
+    assert judge.kind == "findings.judge"
+    assert line.run(judge) is None, "there may be more"
+    line.upload(small(1, first=20), case_id)
+    line.come_due()
+    assert Counter(job.kind for job in line.work()) == {"evidence.batch": 1, "findings.judge": 1}
+    line.assert_whole(case_id, 21)
+
+
+def test_a_lone_upload_waits_for_nothing(line):
+    case_id = line.upload(small(1))
+    [batch] = line.queued()
+    assert line.run(batch) == JobState.DONE
+    assert line.queued() == []
+    line.assert_whole(case_id, 1)
 
 
 def test_two_senders_take_turns(line):

@@ -71,6 +71,7 @@ def test_what_is_spoken_here_is_told_before_anything_is_sent(tus):
     assert answer.headers["tus-version"] == "1.0.0"
     assert set(answer.headers["tus-extension"].split(",")) == {
         "creation",
+        "creation-with-upload",
         "termination",
         "expiration",
         "checksum",
@@ -98,6 +99,38 @@ def test_a_file_sent_in_pieces_is_the_evidence_it_was(tus, pipeline):
     assert evidence[0]["sha256"] == hashlib.sha256(CONTENT).hexdigest()
     assert tus.get(f"/cases/{begun['case_number']}/uploads").json() == []
     assert not path_of(pipeline.settings, answer_id(answer)).exists()
+
+
+def test_first_bytes_come_along_with_the_creation(tus, pipeline):
+    content = CONTENT[:70_000]
+    headers = {"Upload-Length": str(len(content)), "Upload-Metadata": told(filename="small.bin")} | PATCH
+    answer = tus.post("/uploads", headers=headers, content=content)
+    assert (answer.status_code, answer.headers["upload-offset"]) == (201, "70000")
+    assert kept(tus, pipeline, place(answer)) == content
+
+    longer = headers | {"Upload-Length": "70002", "Idempotency-Key": "one"}
+    answer = tus.post("/uploads", headers=longer, content=content)
+    assert (answer.status_code, answer.headers["upload-offset"]) == (201, "70000")
+    again = tus.post("/uploads", headers=longer, content=content)
+    assert (again.headers["location"], again.headers["upload-offset"]) == (
+        answer.headers["location"],
+        "70000",
+    )
+    other = tus.post("/uploads", headers=longer, content=content[:-1] + b"?")
+    assert (other.status_code, other.json()["code"]) == (422, "KeyReused")
+    assert send(tus, place(answer), 70_000, b"ab").status_code == 204
+    assert kept(tus, pipeline, place(answer)) == content + b"ab"
+
+
+def test_first_bytes_that_cannot_be_are_refused_and_make_no_upload(tus):
+    headers = {"Upload-Length": "3", "Upload-Metadata": told(filename="small.bin")} | PATCH
+    assert tus.post("/uploads", headers=headers, content=b"four").status_code == 413
+    wrong = "sha256 " + base64.b64encode(hashlib.sha256(b"xyz").digest()).decode()
+    stated = headers | {"Upload-Checksum": wrong}
+    assert tus.post("/uploads", headers=stated, content=b"abc").status_code == 460
+    long = headers | {"Upload-Length": str(3 << 20)}
+    assert tus.post("/uploads", headers=long, content=CONTENT[: (1 << 20) + 1]).status_code == 413
+    assert tus.get("/uploads").json() == []
 
 
 def answer_id(answer):
