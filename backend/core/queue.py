@@ -148,7 +148,8 @@ def enqueue(
 
 def _bring_forward(session: Session, job: Job, delay_seconds: float) -> None:
     """Have a job that was delayed start in `delay_seconds`, if that is earlier; a retry keeps its pause."""
-    if job.state is not JobState.QUEUED or job.attempt > 0:
+    is_delayed = job.run_after > job.created_at
+    if job.state is not JobState.QUEUED or job.attempt > 0 or not is_delayed:
         return
     is_later = Job.run_after > _in(delay_seconds)
     brought = update(Job).where(Job.id == job.id, Job.state == JobState.QUEUED, is_later)

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from backend.cases.queries import hold
-from backend.core.queue import enqueue
 from backend.core.run import LostLeaseError
 from backend.evidence import batching, keeping, reading, uploaded
-from backend.evidence.service import JUDGE_JOB, note_change
+from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
 from backend.profiles import indexing
@@ -37,8 +36,6 @@ SMALL_CASE_FILES = 16
 SMALL_CASE_BYTES = 1 << 20
 UNJUDGED_BATCHES = 8
 """So many batches of one case are read at most before it is judged, if more keep coming."""
-JUDGE_SECONDS = 1.5
-"""So long the judgement waits for the next batches while uploads of the case keep coming."""
 
 
 def take_in(run: Run, case_id: UUID) -> None:
@@ -94,8 +91,7 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
         queue_batch(session, case_id)
     if has_changed and are_coming(session, case_id):
         # One judgement for many; with the first of them findings appear while the rest is sent.
-        key = f"judge:{case_id}"
-        enqueue(session, JUDGE_JOB, key=key, subject_id=case_id, delay_seconds=JUDGE_SECONDS)
+        judging.queue_judgement(session, case_id)
         reading.queue_indexing(session, case_id)
         return
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
@@ -105,7 +101,7 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
         judging.judge_now(session, store, case)
     else:
         reading.queue_indexing(session, case_id)
-        enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+        judging.queue_judgement(session, case_id)
 
 
 def _is_small(session: Session, case_id: UUID) -> bool:

@@ -21,6 +21,7 @@ from backend.evidence.service import JUDGE_JOB
 from backend.findings import library
 from backend.findings.observations import Observations
 from backend.models.case import Case
+from backend.uploads.writer import are_coming
 from signatures.asking import next_captures
 from signatures.judge import judge
 from signatures.report import finding_document, next_document
@@ -52,6 +53,9 @@ COPIED = (
     "is_provisional",
 )
 """What a row of the table repeats of its document."""
+
+DELAY_SECONDS = 1.5
+"""So long a judgement waits for more evidence while uploads of the case keep coming."""
 
 REPLACE = text("""
     with kept as (
@@ -131,6 +135,13 @@ def judge_now(session: Session, store: Store, case: Case) -> None:
         keep(session, case.id, decide(store, *gathered))
 
 
+def queue_judgement(session: Session, case_id: UUID) -> None:
+    """Queue the judgement of the case; while uploads of it keep coming, one for what comes in a while."""
+    delay_seconds = DELAY_SECONDS if are_coming(session, case_id) else 0.0
+    key = f"judge:{case_id}"
+    enqueue(session, JUDGE_JOB, key=key, subject_id=case_id, delay_seconds=delay_seconds)
+
+
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     """Replace the findings of the case; those that stay keep their ids."""
     case = hold(session, case_id)
@@ -157,7 +168,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
         },
     )
     if case.evidence_rev != judgement.revision:
-        enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+        queue_judgement(session, case_id)
 
 
 def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:

@@ -21,7 +21,7 @@ from backend.access.askers import Asker
 from backend.core import jobs
 from backend.core.job import Job, JobState
 from backend.evidence import batching, receiving, sandbox_fork, service, staging
-from backend.findings import intake
+from backend.findings import intake, judging
 from backend.models import Case, Event, Evidence, Finding, Section
 from backend.models.account import Role
 from backend.operations import reaper
@@ -208,7 +208,8 @@ def test_a_folder_of_123_files_takes_few_jobs(line):
 
 def test_uploads_of_a_folder_share_a_batch_and_a_judgement(line, monkeypatch):
     files = small(20)
-    monkeypatch.setattr(writer, "RECENT_SECONDS", 3600.0)
+    for bound in ((writer, "RECENT_SECONDS"), (writer, "BATCH_SECONDS"), (judging, "DELAY_SECONDS")):
+        monkeypatch.setattr(*bound, 3600.0)
     case_id = line.upload(dict([*files.items()][:1]), drop_files=20)
     [batch] = line.queued()
     assert line.run(batch) is None, "it waits for the others"
@@ -219,8 +220,13 @@ def test_uploads_of_a_folder_share_a_batch_and_a_judgement(line, monkeypatch):
     assert judge.kind == "findings.judge"
     assert line.run(judge) is None, "there may be more"
     line.upload(small(1, first=20), case_id)
+    monkeypatch.setattr(writer, "RECENT_SECONDS", 0.0)
     line.come_due()
-    assert Counter(job.kind for job in line.work()) == {"evidence.batch": 1, "findings.judge": 1}
+    [last] = [job for job in line.queued() if job.kind == "evidence.batch"]
+    assert line.run(last) == JobState.DONE
+    assert [job.id for job in line.queued()] == [judge.id], "it is the one that waited"
+    assert line.run(judge) == JobState.DONE
+    assert line.queued() == []
     line.assert_whole(case_id, 21)
 
 
