@@ -70,6 +70,7 @@ class EventHub:
         self._feeds: dict[UUID, Feed] = {}
         self._work = asyncio.Event()
         self._is_outdated = False
+        self._is_over = False
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
@@ -78,6 +79,8 @@ class EventHub:
         feed = self._feed(case_id)
         subscription = Subscription(feed, token_id, min(after, MAX_ID))
         feed.subscriptions.add(subscription)
+        if self._is_over:
+            subscription.close()
         try:
             yield subscription
         finally:
@@ -125,10 +128,15 @@ class EventHub:
                     return KEEP_ALIVE
         return None
 
-    async def close(self) -> None:
-        """End every listener and close both connections."""
+    def end_streams(self) -> None:
+        """End every listener, and whoever comes later at once: the process stops."""
+        self._is_over = True
         for subscription in self._subscriptions():
             subscription.close()
+
+    async def close(self) -> None:
+        """End every listener and close both connections."""
+        self.end_streams()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

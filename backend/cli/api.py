@@ -6,7 +6,6 @@ that ends is started again. With `--fd` it serves by itself.
 
 from __future__ import annotations
 
-import gc
 import signal
 import socket
 import subprocess
@@ -80,23 +79,22 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     """Serve in this process until SIGINT or SIGTERM."""
-    from backend.app import build_routes, create_app  # noqa: PLC0415 - same
+    from backend.app import create_app  # noqa: PLC0415 - same
     from backend.core import logs, server  # noqa: PLC0415 - same
 
     logs.install(settings)
     server.prepare_process()
     app = create_app(settings)
-    build_routes(app)
-    # A full collection looks at every object, 200 ms in the event loop: not again at what stays for ever.
-    gc.collect()
-    gc.freeze()
     config = server.config(
         app,
         log_config=None,
         access_log=settings.log_level == "DEBUG",
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    server.Server(config).run(sockets=[listener])
+    serving = server.Server(
+        config, on_started=server.freeze_objects, end_streams=app.state.events.end_streams
+    )
+    serving.run(sockets=[listener])
 
 
 def _keep_serving(listener: socket.socket, count: int, stopped: threading.Event) -> None:
