@@ -200,6 +200,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     build_routes(app)
     # No request waits for a thread: as many are at work as there are threads.
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
+    # Logs what is wrong from the start, such as too few connections; a database that is away stops nobody.
+    await app.state.probes.database.result()
     yield
     await app.state.events.close()
     await app.state.probes.close()

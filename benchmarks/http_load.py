@@ -116,17 +116,22 @@ class Connection:
         return status, headers, content
 
 
-async def ask_until(url: str, token: str, paths: Sequence[str], *, clients: int, seconds: float) -> Outcome:
-    """Have `clients` ask for `paths` in turn, each as soon as it was answered, for so long."""
+async def ask_until(
+    url: str, token: str, paths: Sequence[str], *, clients: int, seconds: float, think_seconds: float = 0.0
+) -> Outcome:
+    """Have `clients` ask for `paths` in turn, each so long after it was answered, for so long."""
     outcome = Outcome()
     deadline = time.perf_counter() + seconds
 
     async def client(number: int) -> None:
         connection = Connection(url, token)
         turn = number
+        # People begin one after the other.
+        await asyncio.sleep(think_seconds * number / clients)
         while time.perf_counter() < deadline:
             outcome.add(await connection.ask("GET", paths[turn % len(paths)]))
             turn += 1
+            await asyncio.sleep(think_seconds)
         connection.close()
 
     await asyncio.gather(*(client(number) for number in range(clients)))

@@ -61,7 +61,11 @@ logger = logging.getLogger(__name__)
 
 
 class EventHub:
-    """Hands the events of cases to whoever listens in this process."""
+    """Hands the events of cases to whoever listens in this process.
+
+    Attributes:
+        is_over: The process stops; nobody is to wait any more.
+    """
 
     def __init__(self, conninfo: str) -> None:
         """Prepare; it connects when the first listener comes."""
@@ -70,7 +74,7 @@ class EventHub:
         self._feeds: dict[UUID, Feed] = {}
         self._work = asyncio.Event()
         self._is_outdated = False
-        self._is_over = False
+        self.is_over = False
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
@@ -79,7 +83,7 @@ class EventHub:
         feed = self._feed(case_id)
         subscription = Subscription(feed, token_id, min(after, MAX_ID))
         feed.subscriptions.add(subscription)
-        if self._is_over:
+        if self.is_over:
             subscription.close()
         try:
             yield subscription
@@ -130,9 +134,11 @@ class EventHub:
 
     def end_streams(self) -> None:
         """End every listener, and whoever comes later at once: the process stops."""
-        self._is_over = True
+        self.is_over = True
         for subscription in self._subscriptions():
             subscription.close()
+        for feed in self._feeds.values():
+            _set(feed.watchers)
 
     async def close(self) -> None:
         """End every listener and close both connections."""

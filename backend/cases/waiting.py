@@ -42,7 +42,8 @@ async def until_judged(request: Request, asker: Asker, case_id: UUID, *, seconds
             changed.clear()
             told = await run_in_threadpool(overview.describe_for, sessions, asker, case_id)
             left = deadline - time.monotonic()
-            if told is None or told.judged or left <= 0 or await request.is_disconnected():
+            is_over = left <= 0 or request.app.state.events.is_over
+            if told is None or told.judged or is_over or await request.is_disconnected():
                 return told
             async with released(request.scope):
                 try:

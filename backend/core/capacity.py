@@ -24,8 +24,11 @@ POOL_TIMEOUT_SECONDS = 2.0
 DEDICATED_CONNECTIONS = 2
 """Outside the pool: one for the health checks, one that listens for events."""
 
-OTHER_CONNECTIONS = 40
-"""For workers, the reaper, commands beside the service, and those PostgreSQL reserves for superusers."""
+CONNECTIONS_PER_JOB = 4
+"""What a worker opens for each job that it does at a time: its sessions, and the renewal of the lease."""
+
+OTHER_CONNECTIONS = 28
+"""For the reaper, commands beside the service, and those PostgreSQL reserves for superusers."""
 
 QUEUE_LENGTH = 256
 """Requests of one process that wait for their turn."""
@@ -60,4 +63,5 @@ def database_connections(settings: Settings) -> int:
 
 def max_connections(settings: Settings) -> int:
     """Return the `max_connections` that PostgreSQL needs for `settings`."""
-    return database_connections(settings) + OTHER_CONNECTIONS
+    jobs = settings.light_workers + settings.heavy_workers
+    return database_connections(settings) + CONNECTIONS_PER_JOB * jobs + OTHER_CONNECTIONS

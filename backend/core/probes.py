@@ -20,7 +20,7 @@ from sqlalchemy import make_url
 from valkey.asyncio import Valkey
 from valkey.exceptions import ValkeyError
 
-from backend.core import migrate
+from backend.core import capacity, migrate
 from backend.core.errors import CasebookError
 from backend.core.rates import client_url
 
@@ -100,6 +100,7 @@ class Probes:
         """Probe what `settings` name; connections are opened when first needed."""
         url = make_url(settings.effective_database_url).set(drivername="postgresql")
         self._conninfo = url.render_as_string(hide_password=False)
+        self._needed_connections = capacity.max_connections(settings)
         self._connection: psycopg.AsyncConnection[tuple[str]] | None = None
         self._connecting = asyncio.Lock()
         self._broker = Valkey.from_url(
@@ -140,11 +141,8 @@ class Probes:
         # The timeout covers the wait for the lock, so the two probes of the database cannot add up.
         async with self._connecting:
             try:
-                if self._connection is None or self._connection.closed:
-                    self._connection = await psycopg.AsyncConnection.connect(
-                        self._conninfo, autocommit=True, application_name="casebook health"
-                    )
-                cursor = await self._connection.execute(query)
+                connection = await self._connected()
+                cursor = await connection.execute(query)
                 row = await cursor.fetchone()
             except psycopg.errors.UndefinedTable:
                 return _failed("the database has no tables yet; run `casebook migrate`")
@@ -155,6 +153,25 @@ class Probes:
                 await self._forget_connection()
                 raise
         return judge(row[0] if row else "")
+
+    async def _connected(self) -> psycopg.AsyncConnection[tuple[str]]:
+        """Return the connection; a new one is asked whether there are enough for all processes."""
+        if self._connection is not None and not self._connection.closed:
+            return self._connection
+        self._connection = await psycopg.AsyncConnection.connect(
+            self._conninfo, autocommit=True, application_name="casebook health"
+        )
+        cursor = await self._connection.execute("select current_setting('max_connections')")
+        row = await cursor.fetchone()
+        allowed = int(row[0]) if row else 0
+        if allowed < self._needed_connections:
+            logger.warning(
+                "PostgreSQL allows %d connections (max_connections); API processes and workers may need %d: "
+                "raise it, or requests are answered 503 under load",
+                allowed,
+                self._needed_connections,
+            )
+        return self._connection
 
     async def _forget_connection(self) -> None:
         connection, self._connection = self._connection, None

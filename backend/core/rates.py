@@ -31,7 +31,7 @@ from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from limits.errors import StorageError
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from valkey.asyncio import ConnectionPool
+from valkey.asyncio import BlockingConnectionPool
 
 from backend.core import problems
 from backend.core.senders import SCOPE_KEY, Known, Sender
@@ -62,6 +62,8 @@ PREFIX = "casebook:rate"
 WINDOW_SECONDS = 60
 ANSWER_SECONDS = 0.5
 PAUSE_SECONDS = 5.0
+MAX_CONNECTIONS = 32
+"""To the broker, of one process; a request waits for one as long as for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,10 @@ class Rates:
             for name, amount in amounts.items()
             if amount
         }
-        self._pool = ConnectionPool.from_url(
+        self._pool = BlockingConnectionPool.from_url(
             client_url(settings.effective_broker_url),
+            max_connections=MAX_CONNECTIONS,
+            timeout=ANSWER_SECONDS,
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
         )

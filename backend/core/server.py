@@ -221,7 +221,7 @@ class Server(uvicorn.Server):
         on_started: Callable[[], None] = lambda: None,
         end_streams: Callable[[], None] = lambda: None,
     ) -> None:
-        """Serve as `config` says; `end_streams` ends answers that would go on for ever, before the server stops."""
+        """Serve as `config` says; `end_streams` ends answers that would go on for ever, when it stops."""
         super().__init__(config)
         self._on_started = on_started
         self._end_streams = end_streams

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-import uvicorn
 from sqlalchemy import delete
 
 from backend.accounts import service as accounts
@@ -63,8 +62,9 @@ class serving:  # noqa: N801 - reads as a statement
     """Runs an application on a free port until left."""
 
     def __init__(self, app: FastAPI, *, protocol: type[server.Protocol] = server.Protocol) -> None:
-        self._server = uvicorn.Server(
-            server.config(app, protocol=protocol, log_level="warning", timeout_graceful_shutdown=1)
+        self._server = server.Server(
+            server.config(app, protocol=protocol, log_level="warning", timeout_graceful_shutdown=1),
+            end_streams=app.state.events.end_streams if hasattr(app.state, "events") else lambda: None,
         )
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(
@@ -78,9 +78,13 @@ class serving:  # noqa: N801 - reads as a statement
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
+        self.stop()
         self._thread.join(10)
         self._socket.close()
+
+    def stop(self) -> None:
+        """Begin to stop, as a signal has it."""
+        self._server.should_exit = True
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -123,12 +123,50 @@ def test_a_killed_service_starts_again_with_everything_it_acknowledged(
     assert second.end(signal.SIGTERM) == 0
 
 
-def test_a_killed_api_comes_back_and_refuses_no_connection(services: list[Service], tmp_path: Path):
+def test_killed_apis_come_back_and_refuse_no_connection(services: list[Service], tmp_path: Path):
     service = start(services, tmp_path)
+    before = service.pids()
     with service.sign_in() as browser:
-        os.kill(service.pids()["api"], signal.SIGKILL)
+        for name in ("api", "api-2"):
+            os.kill(before[name], signal.SIGKILL)
         assert httpx.get(f"{service.url}/api/v1/health", timeout=60).status_code == 200
         assert browser.get("/me").status_code == 200
+    deadline = time.monotonic() + 60
+    while any(service.pids()[name] == before[name] for name in ("api", "api-2")):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(services: list[Service], tmp_path: Path):
+    service = start(services, tmp_path)
+    assert httpx.get(f"{service.url}/readyz", timeout=30).json()["status"] == "ok"
+    broker = service.pids()["valkey"]
+    os.kill(broker, signal.SIGSTOP)
+    try:
+        told = ready_once(service, 503)
+        alive = httpx.get(f"{service.url}/healthz", timeout=30)
+    finally:
+        os.kill(broker, signal.SIGCONT)
+    assert told["status"] == "unavailable"
+    assert told["components"] == {
+        "database": "ok",
+        "migrations": "ok",
+        "broker": told["components"]["broker"],
+        "store": "ok",
+    }
+    assert told["components"]["broker"].startswith("the broker")
+    assert alive.status_code == 200
+    assert ready_once(service, 200)["components"]["broker"] == "ok"
+
+
+def ready_once(service: Service, status: int) -> dict[str, Any]:
+    """Return what /readyz says once it answers `status`: it keeps a result for some seconds."""
+    deadline = time.monotonic() + 60
+    while (answer := httpx.get(f"{service.url}/readyz", timeout=30)).status_code != status:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    told: dict[str, Any] = answer.json()
+    return told
 
 
 def test_a_taken_port_is_told_with_what_would_work(tmp_path: Path):

@@ -95,20 +95,6 @@ def test_a_revoked_token_is_refused_by_every_process_at_once(ada, address, app_s
         assert (here.get("/me").status_code, there.get("/me").status_code) == (401, 401)
 
 
-def test_a_revoked_token_hears_no_more_of_a_stream(ada, address, sessions):
-    number = case(sessions).number
-    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
-    with (
-        bearer(address, made["secret"]) as client,
-        client.stream("GET", f"/cases/{number}/events") as stream,
-    ):
-        lines = stream.iter_lines()
-        assert next(lines) == ": open"
-        ada.delete(f"/tokens/{made['token']['id']}")
-        ada.patch(f"/cases/{number}", json={"title": "after"})
-        assert not any(line.startswith("data") for line in lines)
-
-
 def test_a_token_ends_when_it_was_to_end(session):
     secret = service.create_api_token(session, name="ci", lifetime=timedelta(days=1))
     assert askers.by_token(session, secret).name == "owner"

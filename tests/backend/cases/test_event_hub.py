@@ -191,6 +191,21 @@ def test_many_listeners_hold_no_thread_and_no_connection_of_the_pool(
         assert session.scalar(ours) == 2
 
 
+def test_a_server_that_stops_ends_its_streams_and_does_not_wait_for_them(app, headers, heard_case):
+    running = serving(app)
+    path = f"/api/v1/cases/{heard_case.number}/events"
+    with (
+        running as url,
+        httpx.Client(base_url=url, headers=headers, timeout=30) as client,
+        client.stream("GET", path) as stream,
+    ):
+        lines = stream.iter_lines()
+        assert next(lines) == ": open"
+        running.stop()
+        # Cut off in the middle, it would raise `RemoteProtocolError`.
+        assert next((line for line in lines if line.startswith(": ping")), None) is None
+
+
 def test_whoever_waits_for_a_verdict_holds_nothing_and_is_answered_by_the_event(
     app, url, own_sessions, headers, heard_case
 ):

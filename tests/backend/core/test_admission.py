@@ -218,6 +218,7 @@ def test_a_pool_without_a_free_connection_is_told_and_not_waited_for(own_app, ow
     with engine.connect():
         answer = client.get("/api/v1/me")
     own_app.state.sessions = usual
+    engine.dispose()
     assert (answer.status_code, answer.json()["code"]) == (503, "Overloaded")
     assert answer.headers["retry-after"] == "2"
 
