@@ -11,8 +11,8 @@ from backend.cases.schemas import EventRead
 from backend.core.event_kinds import changes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Collection, Sequence
+    from typing import Any, LiteralString
     from uuid import UUID
 
     from backend.access.rechecks import Sight
@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 KEPT_EVENTS = 512
 KEPT_BYTES = 1 << 20
 """What a case with listeners keeps in memory; a listener further behind reads the table, page by page."""
+
+
+WOKEN_AT_ONCE = 50
+
+LAST = "select coalesce(max(id), 0) from event where case_id = %(case_id)s"
+AFTER: LiteralString = """
+    select asked.case_id, later.*
+    from unnest(%(case_ids)s::uuid[], %(after)s::bigint[], %(up_to)s::bigint[])
+        as asked (case_id, after, up_to)
+    cross join lateral (
+        select id, at, kind, actor, is_system, payload from event
+        where event.case_id = asked.case_id and event.id > asked.after and event.id <= asked.up_to
+        order by id limit %(limit)s
+    ) as later
+    order by later.id
+"""
 
 
 class Feed:
@@ -143,3 +159,17 @@ def serialised(row: tuple[Any, ...]) -> tuple[int, bytes]:
     told = dict(zip(names, row, strict=True))
     event = EventRead.model_validate({**told, "changes": changes_of(told["kind"])})
     return event.id, f"event: {event.kind}\ndata: {event.model_dump_json()}\nid: {event.id}\n\n".encode()
+
+
+def set_all(watchers: Collection[asyncio.Event]) -> None:
+    """Have everybody who waits for a change look."""
+    for watcher in watchers:
+        watcher.set()
+
+
+async def wake(subscriptions: Collection[Subscription]) -> None:
+    """Wake listeners some at a time, so that other requests are served between them."""
+    for number, one in enumerate(list(subscriptions), start=1):
+        one.wake.set()
+        if number % WOKEN_AT_ONCE == 0:
+            await asyncio.sleep(0)

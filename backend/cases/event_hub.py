@@ -23,12 +23,11 @@ from uuid import UUID
 from sqlalchemy.dialects.postgresql import psycopg
 
 from backend.access import rechecks
-from backend.cases.event_feed import Feed, Subscription, serialised
+from backend.cases.event_feed import AFTER, LAST, Feed, Subscription, serialised, set_all, wake
 from backend.core import notifications
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
-    from typing import LiteralString
 
 EVENTS, ACCESS = "casebook_event", "casebook_access"
 SWEEP_SECONDS = 30.0
@@ -40,22 +39,8 @@ PAUSE_SECONDS = 0.1
 KEEP_ALIVE_SECONDS = 15.0
 KEEP_ALIVE = b": ping\n\n"
 PAGE_EVENTS = 500
-WOKEN_AT_ONCE = 50
 MAX_ID = 2**63 - 1
 _DIALECT = psycopg.dialect()  # type: ignore[no-untyped-call]
-
-_LAST = "select coalesce(max(id), 0) from event where case_id = %(case_id)s"
-_AFTER: LiteralString = """
-    select asked.case_id, later.*
-    from unnest(%(case_ids)s::uuid[], %(after)s::bigint[], %(up_to)s::bigint[])
-        as asked (case_id, after, up_to)
-    cross join lateral (
-        select id, at, kind, actor, is_system, payload from event
-        where event.case_id = asked.case_id and event.id > asked.after and event.id <= asked.up_to
-        order by id limit %(limit)s
-    ) as later
-    order by later.id
-"""
 
 logger = logging.getLogger(__name__)
 
@@ -138,7 +123,7 @@ class EventHub:
         for subscription in self._subscriptions():
             subscription.close()
         for feed in self._feeds.values():
-            _set(feed.watchers)
+            set_all(feed.watchers)
 
     async def close(self) -> None:
         """End every listener and close both connections."""
@@ -185,7 +170,7 @@ class EventHub:
         self._is_outdated = True
         self._work.set()
         for feed in self._feeds.values():
-            _set(feed.watchers)
+            set_all(feed.watchers)
 
     def _notified(self, channel: str, payload: str) -> None:
         subject, _, rest = payload.partition(" ")
@@ -195,7 +180,7 @@ class EventHub:
         feed = self._feeds.get(UUID(subject))
         if feed is not None:
             feed.notified_id = max(feed.notified_id, int(rest))
-            _set(feed.watchers)
+            set_all(feed.watchers)
             self._work.set()
 
     def _access_changed(self, subject: str, changed_id: UUID) -> None:
@@ -208,7 +193,7 @@ class EventHub:
                     one.doubt()
                     self._work.set()
             if is_this_case or subject != "case":
-                _set(feed.watchers)
+                set_all(feed.watchers)
 
     async def _work_on(self) -> None:
         """Decide and read whenever there is something to; everything, every so often."""
@@ -258,7 +243,7 @@ class EventHub:
             self._is_outdated = True
             self._work.set()
         if entries:
-            await _wake(feed.subscriptions)
+            await wake(feed.subscriptions)
 
     async def _after(self, wanted: Sequence[tuple[Feed, int]]) -> dict[UUID, list[tuple[int, bytes]]]:
         """Return the events of several cases after what was read of each, up to the number given with it."""
@@ -271,7 +256,7 @@ class EventHub:
             "limit": PAGE_EVENTS,
         }
         found: dict[UUID, list[tuple[int, bytes]]] = {}
-        for case_id, *event in await self._reader.rows(_AFTER, values):
+        for case_id, *event in await self._reader.rows(AFTER, values):
             found.setdefault(case_id, []).append(serialised(tuple(event)))
         return found
 
@@ -280,11 +265,11 @@ class EventHub:
         feed = subscription.feed
         try:
             if feed.read_id is None:
-                [(last_id,)] = await self._reader.rows(_LAST, {"case_id": feed.case_id})
+                [(last_id,)] = await self._reader.rows(LAST, {"case_id": feed.case_id})
                 feed.begin(last_id)
             known_id = feed.read_id or 0
             values = {"case_ids": [feed.case_id], "after": [subscription.seen], "up_to": [MAX_ID]}
-            rows = await self._reader.rows(_AFTER, {**values, "limit": PAGE_EVENTS})
+            rows = await self._reader.rows(AFTER, {**values, "limit": PAGE_EVENTS})
             await self._decide([subscription])
         except notifications.FAILURES as error:
             logger.warning("the past of case %s could not be read, trying again: %s", feed.case_id, error)
@@ -308,16 +293,3 @@ class EventHub:
         sights = rechecks.sights(await self._reader.rows(str(compiled), compiled.params))
         for one, doubts in asked:
             one.decide(sights.get(one.pair), doubts)
-
-
-def _set(watchers: Collection[asyncio.Event]) -> None:
-    for watcher in watchers:
-        watcher.set()
-
-
-async def _wake(subscriptions: Collection[Subscription]) -> None:
-    """Wake listeners some at a time, so that other requests are served between them."""
-    for number, one in enumerate(list(subscriptions), start=1):
-        one.wake.set()
-        if number % WOKEN_AT_ONCE == 0:
-            await asyncio.sleep(0)
