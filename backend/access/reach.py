@@ -14,7 +14,7 @@ from backend.access.decisions import visible
 from backend.models.account import Role
 from backend.models.case import Case
 from backend.models.case_access import CasePerson
-from backend.models.case_index import EVERYBODY, RESTRICTED
+from backend.models.case_index import ALL_AUDIENCES, EVERYBODY, RESTRICTED
 from backend.models.team import Team, TeamMember
 
 if TYPE_CHECKING:
@@ -29,19 +29,25 @@ MAX_SINGLE_CASES = 300
 
 
 class Reach(NamedTuple):
-    """Audiences whose cases an asker sees all, and single cases outside of them."""
+    """Audiences whose cases an asker sees all, and single cases outside of them.
+
+    Attributes:
+        counted: Under which the counts of these audiences are kept: themselves, or `ALL_AUDIENCES`.
+    """
 
     audiences: list[UUID]
     cases: list[UUID]
+    counted: list[UUID]
 
 
 def reach_of(session: Session, asker: Asker) -> Reach:
     """Return what `asker` sees, none of it put away."""
     if asker.case_id is not None:
         own = select(Case.id).where(Case.id == asker.case_id, Case.deleted_at.is_(None), visible(asker))
-        return Reach([], list(session.scalars(own)))
+        return Reach([], list(session.scalars(own)), [])
     if asker.role is Role.ADMIN:
-        return Reach([EVERYBODY, RESTRICTED, *session.scalars(select(Team.id).order_by(Team.id))], [])
+        teams = session.scalars(select(Team.id).order_by(Team.id))
+        return Reach([EVERYBODY, RESTRICTED, *teams], [], [ALL_AUDIENCES])
     joined = select(TeamMember.team_id).where(TeamMember.account_id == asker.id).order_by(TeamMember.team_id)
     audiences = [EVERYBODY, *session.scalars(joined)]
     beyond = Case.audience.not_in(audiences)
@@ -55,4 +61,4 @@ def reach_of(session: Session, asker: Asker) -> Reach:
     )
     newest = (query.order_by(Case.id.desc()).limit(MAX_SINGLE_CASES) for query in (own, named))
     found = {case_id for query in newest for case_id in session.scalars(query)}
-    return Reach(audiences, sorted(found, reverse=True)[:MAX_SINGLE_CASES])
+    return Reach(audiences, sorted(found, reverse=True)[:MAX_SINGLE_CASES], audiences)

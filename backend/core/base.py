@@ -10,13 +10,19 @@ import re
 import threading
 import time
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import DateTime, Dialect, Double, Enum, MetaData, Text, Uuid, func
+from sqlalchemy import ARRAY, DateTime, Dialect, Double, Enum, MetaData, Text, Uuid, any_, func, literal
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import InstrumentedAttribute
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -42,6 +48,15 @@ def uuid7() -> UUID:
         stamp = _last
     random = int.from_bytes(os.urandom(8), "big") >> 2
     return UUID(int=(stamp >> 12) << 80 | 7 << 76 | (stamp & 0xFFF) << 64 | 2 << 62 | random)
+
+
+def among(column: InstrumentedAttribute[Any], values: Iterable[Any]) -> ColumnElement[bool]:
+    """Return whether `column` is one of `values`.
+
+    They are one parameter, where `in_` makes one of each: however many there are, it is the same statement,
+    which is compiled and planned once.
+    """
+    return column == any_(literal(list(values), ARRAY(column.type)))
 
 
 def clean_text(text: str) -> str:

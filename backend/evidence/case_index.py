@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text
 
-from backend.models.case_index import FrameCountChange
+from backend.models.case_index import ALL_AUDIENCES, FrameCountChange
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -74,9 +74,9 @@ _FOLD = """
         returning audience, frames, change
     ),
     moved as (
-        select frame_id, audience, sum(change) as change
+        select frame_id, coalesce(audience, :all) as audience, sum(change) as change
         from taken cross join lateral unnest(frames) as frame_id
-        group by frame_id, audience
+        group by grouping sets ((frame_id, audience), (frame_id))
         having sum(change) <> 0
     )
     insert into frame_count (frame_id, audience, cases)
@@ -119,7 +119,7 @@ def fold(session: Session, *, at_least: int = 1) -> None:
         return
     if not session.scalar(select(func.pg_try_advisory_xact_lock(FOLD_KEY))):
         return
-    counted = session.execute(text(_FOLD), {"most": FOLD_MOST}).all()
+    counted = session.execute(text(_FOLD), {"most": FOLD_MOST, "all": ALL_AUDIENCES}).all()
     empty = [row for row in counted if row.cases == 0]
     if empty:
         frames, audiences = [row.frame_id for row in empty], [row.audience for row in empty]

@@ -1,4 +1,4 @@
-"""Asking the index: what words and functions weigh in each entry, near spellings, and what is shown of a hit.
+"""Asking the index: what words and functions weigh in each entry, and what is shown of a hit.
 
 A word counts by how few entries have it and by where it stands: title and symptoms (A), headings (B),
 conditions (C), text (D). Of several ways to say a word the best counts, so a synonym never counts twice.
@@ -22,10 +22,8 @@ WEIGHTS = "{0.12, 0.35, 0.6, 1.0}"
 """Of D, C, B and A, in PostgreSQL's order."""
 
 HIT_BEGINS, HIT_ENDS = "\x02", "\x03"
-NEAR = 0.45
-"""From which trigram similarity on another spelling is offered."""
 
-_WORDS = """
+_WORDS = text("""
     with asked as (
         select term.word, term.weight, to_tsquery('english', term.asks) as asks
         from unnest(cast(:words as int[]), cast(:asks as text[]), cast(:weights as float[]))
@@ -43,9 +41,9 @@ _WORDS = """
     select hit.id, hit.word, max(hit.weight * hit.place * rarity.rare) as score, max(hit.weight) as spelling
     from hit join rarity using (asks)
     group by hit.id, hit.word
-"""
+""")
 
-_FRAMES = """
+_FRAMES = text("""
     with asked as (
         select * from unnest(cast(:names as text[]), cast(:weights as float[])) as asked(name, weight)
     ),
@@ -62,29 +60,15 @@ _FRAMES = """
     )
     select hit.id, hit.name, hit.weight * rarity.rare as score
     from hit join rarity using (name)
-"""
+""")
 
-_NEAR = """
-    select asked.word, best.spelling
-    from unnest(cast(:words as text[])) as asked(word)
-    cross join lateral (
-        select spelling, similarity(spelling, asked.word) as near
-        from library_entry entry
-        cross join lateral unnest(string_to_array(entry.vocabulary, ' ')) as spelling
-        where asked.word <% entry.vocabulary or entry.vocabulary ilike '%' || left(asked.word, 2) || '%'
-        order by near desc, spelling
-        limit 1
-    ) as best
-    where best.near >= :near and best.spelling <> asked.word
-"""
-
-_SHOWN = """
+_SHOWN = text("""
     select id,
         ts_headline('english', title, to_tsquery('english', asked.asks), :whole) as title,
         ts_headline('english', body, to_tsquery('english', asked.asks), :part) as body
     from library_entry
     join unnest(cast(:ids as uuid[]), cast(:asks as text[])) as asked(id, asks) using (id)
-"""
+""")
 _MARKED = f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}"
 
 
@@ -144,7 +128,7 @@ def word_hits(session: Session, terms: Sequence[Term]) -> list[WordHit]:
         "weights": [term.weight for term in terms],
         "places": WEIGHTS,
     }
-    return [WordHit(*row) for row in session.execute(text(_WORDS), asked)]
+    return [WordHit(*row) for row in session.execute(_WORDS, asked)]
 
 
 def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]:
@@ -152,7 +136,7 @@ def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]
     if not weights:
         return []
     asked = {"names": list(weights), "weights": list(weights.values())}
-    return [FrameHit(*row) for row in session.execute(text(_FRAMES), asked)]
+    return [FrameHit(*row) for row in session.execute(_FRAMES, asked)]
 
 
 def known_functions(session: Session, names: Sequence[str]) -> set[str]:
@@ -169,12 +153,14 @@ def known_functions(session: Session, names: Sequence[str]) -> set[str]:
     return set(session.scalars(query, {"names": list(names)})) if names else set()
 
 
-def near_spellings(session: Session, words: Sequence[str]) -> dict[str, str]:
-    """Return the likeliest spelling of each word, of those words that the library has anything like."""
-    if not words:
-        return {}
-    found = session.execute(text(_NEAR), {"words": list(words), "near": NEAR})
-    return dict(found.all())
+def version_of_library(session: Session) -> str:
+    """Return a digest of what all entries were made from."""
+    return session.scalar(text("select md5(string_agg(digest, ' ' order by id)) from library_entry")) or ""
+
+
+def vocabularies(session: Session) -> list[str]:
+    """Return the words of every entry that it may be searched by, parted by blanks."""
+    return list(session.scalars(select(LibraryEntry.vocabulary)))
 
 
 def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
@@ -187,4 +173,4 @@ def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
         "whole": f"{_MARKED}, HighlightAll=true",
         "part": f'{_MARKED}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "',
     }
-    return {row.id: Shown(row.title, row.body) for row in session.execute(text(_SHOWN), told)}
+    return {row.id: Shown(row.title, row.body) for row in session.execute(_SHOWN, told)}

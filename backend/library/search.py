@@ -19,6 +19,7 @@ from backend.library.documents import functions_in
 from backend.library.queries import HIT_BEGINS, HIT_ENDS, Term
 from backend.library.recognise import Recognised, recognise
 from backend.library.schemas import PartRead, PieceRead, ReasonRead, ResultRead, SearchRead
+from backend.library.spelling import near_spellings
 from signatures.versions import verdict_of
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
     from backend.core.paging import Page
     from backend.core.settings import Settings
-    from backend.library.queries import Shown
+    from backend.library.queries import Shown, WordHit
     from backend.library.schemas import SearchAsk
+    from backend.library.vocabulary import Vocabulary
 
 JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
 """What the best answer of each kind counts."""
@@ -43,17 +45,19 @@ OF_STORY = 0.8
 
 MAX_WORDS = 40
 MIN_BEGINNING = 3
+_stems: dict[str, str] = {}
 _WORD = re.compile(r"[^\W_]+")
 _SEVERITY = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The words of a question and every way to say them."""
+    """The words of a question, every way to say them, and what they weigh in which entry."""
 
     words: tuple[str, ...]
     terms: tuple[Term, ...]
     spellings: dict[str, str]
+    hits: tuple[WordHit, ...]
 
     def asks(self, spelled: dict[int, float]) -> str:
         """Return what an entry says of it as one query: each word in the best way it is said there."""
@@ -132,29 +136,39 @@ def say(session: Session, prose: str, *, is_finished: bool) -> Said:
     words = [word for word, stem in zip(typed, stems, strict=True) if stem]
     kept = [stem for stem in stems if stem]
     known = vocabulary.load()
-    alike = dict(_stemmed(session, known.every))
+    alike = _stems_of(session, known)
     terms = [Term(at, stem, 1.0) for at, stem in enumerate(kept)]
     for at, stem in enumerate(kept):
         others = known.others(frozenset(word for word, own in alike.items() if own == stem))
         terms += [Term(at, alike[other], SYNONYM) for other in others if alike[other] not in {"", stem}]
     if words and not is_finished and len(words[-1]) >= MIN_BEGINNING and typed[-1] == words[-1]:
         terms.append(Term(len(words) - 1, f"{words[-1]}:*", BEGINNING))
-    heard = {hit.word for hit in queries.word_hits(session, terms)}
+    hits = queries.word_hits(session, terms)
+    heard = {hit.word for hit in hits}
     unheard = [word for at, word in enumerate(words) if at not in heard and len(word) >= MIN_BEGINNING]
-    spellings = queries.near_spellings(session, unheard)
+    spellings = near_spellings(session, unheard)
+    respelled = []
     for word, spelling in spellings.items():
         asks = " & ".join(stem for stem in queries.stems(session, _WORD.findall(spelling)) if stem)
         if asks:
-            terms.append(Term(words.index(word), asks, NEAR_SPELLING))
-    return Said(tuple(words), tuple(terms), spellings)
+            respelled.append(Term(words.index(word), asks, NEAR_SPELLING))
+    hits += queries.word_hits(session, respelled)
+    return Said(tuple(words), (*terms, *respelled), spellings, tuple(hits))
 
 
 def _named(session: Session, functions: Sequence[str]) -> tuple[dict[str, float], dict[str, str]]:
     """Return the functions that are named, and those that were meant by names nobody knows."""
     known = queries.known_functions(session, functions)
-    near = queries.near_spellings(session, [name for name in functions if name not in known])
+    near = near_spellings(session, [name for name in functions if name not in known])
     respelled = {name: spelling for name, spelling in near.items() if "_" in spelling}
     return dict.fromkeys(functions, 1.0) | dict.fromkeys(respelled.values(), NEAR_SPELLING), respelled
+
+
+def _stems_of(session: Session, known: Vocabulary) -> dict[str, str]:
+    """Return the stem of each word that means the same as another; they are asked for once per process."""
+    if not _stems:
+        _stems.update(_stemmed(session, known.every))
+    return _stems
 
 
 def _stemmed(session: Session, words: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -174,7 +188,7 @@ def _judge(answers: Iterable[Answer], recognised: Recognised) -> None:
 
 def _weigh(session: Session, answers: dict[UUID, Answer], said: Said, frames: dict[str, float]) -> None:
     """Gather what words and functions weigh, and rank by all three."""
-    for hit in queries.word_hits(session, said.terms):
+    for hit in said.hits:
         answers[hit.id].words[said.words[hit.word]] = hit.score
         answers[hit.id].spelled[hit.word] = hit.spelling
     for frame in queries.frame_hits(session, frames):

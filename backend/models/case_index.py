@@ -17,6 +17,8 @@ from backend.models.base import Base
 
 EVERYBODY = UUID(int=0)
 RESTRICTED = UUID(int=(1 << 128) - 1)
+ALL_AUDIENCES = UUID(int=1)
+"""Not an audience: under which the counts of all are kept once more, for askers who belong to all."""
 EVERY_CASE = 0
 """Not a function: the `frame_id` under which the cases themselves are counted."""
 
@@ -69,7 +71,7 @@ class CaseFact(Base):
 
 
 class FrameCount(Base):
-    """In how many cases of an audience a function is, but for the changes not yet added."""
+    """In how many cases of an audience, or of all, a function is, but for the changes not yet added."""
 
     __tablename__ = "frame_count"
 

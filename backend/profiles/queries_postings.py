@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text, union_all
 
+from backend.core.base import among
 from backend.models.case_index import CaseFrame
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from uuid import UUID
 
     from sqlalchemy import Subquery
     from sqlalchemy.orm import Session
@@ -18,37 +18,28 @@ if TYPE_CHECKING:
     from backend.access.reach import Reach
     from backend.core.paging import Page
 
-_COUNTS = """
-    select frame_id, case when :apart then audience end as audience, sum(cases)
+_COUNTS = text("""
+    select frame_id, cast(sum(cases) as integer)
     from (
-        select frame_id, audience, cases from frame_count
-        where frame_id = any(:frames) and audience = any(:audiences)
+        select frame_id, cases from frame_count
+        where frame_id = any(:frames) and audience = any(:counted)
         union all
-        select frame_id, audience, change
+        select frame_id, change
         from frame_count_change cross join lateral unnest(frames) as frame_id
         where frame_id = any(:frames) and audience = any(:audiences)
     ) as counted
-    group by 1, 2
-"""
-
-
-def counts_by_audience(
-    session: Session, reach: Reach, frames: Collection[int]
-) -> dict[tuple[int, UUID], int]:
-    """Return in how many cases of each audience each function is; what is in none is left out."""
-    given = {"frames": list(frames), "audiences": reach.audiences, "apart": True}
-    counted = session.execute(text(_COUNTS), given)
-    return {(frame, audience): int(cases) for frame, audience, cases in counted if cases > 0}
+    group by frame_id
+""")
 
 
 def counts_of(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, int]:
     """Return in how many cases within `reach` each function is."""
-    given = {"frames": list(frames), "audiences": reach.audiences, "apart": False}
-    found = {frame: int(cases) for frame, _, cases in session.execute(text(_COUNTS), given)}
+    given = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
+    found = dict(session.execute(_COUNTS, given).tuples().all())
     if reach.cases:
         single = (
             select(CaseFrame.frame_id, func.count())
-            .where(CaseFrame.case_id.in_(reach.cases), CaseFrame.frame_id.in_(frames))
+            .where(among(CaseFrame.case_id, reach.cases), among(CaseFrame.frame_id, frames))
             .group_by(CaseFrame.frame_id)
         )
         for frame, cases in session.execute(single):

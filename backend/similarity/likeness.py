@@ -8,6 +8,7 @@ over the names that both cases state. Words: what part of the shorter title the 
 from __future__ import annotations
 
 import math
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.words import value_words
@@ -39,12 +40,8 @@ def rarity(cases: int, having: int) -> float:
 def of_functions(
     own: Mapping[int, float], other: Mapping[int, float], rare: Mapping[int, float], names: Mapping[int, str]
 ) -> Likeness:
-    """Compare two weighted sets of functions; `rare` is how telling each is."""
-    common = {
-        frame: rare.get(frame, 0.0) * min(weight, other[frame])
-        for frame, weight in own.items()
-        if frame in other
-    }
+    """Compare two weighted sets of functions; `rare` says of each how telling it is."""
+    common = {frame: rare[frame] * min(own[frame], other[frame]) for frame in own.keys() & other.keys()}
     # The larger of two is what both are, without the smaller.
     union = _whole(own, rare) + _whole(other, rare) - sum(common.values())
     told = sorted(common, key=lambda frame: (-common[frame], names.get(frame, "")))[:SHOWN]
@@ -92,7 +89,7 @@ def joined(likenesses: Mapping[str, Likeness], weights: Mapping[str, float]) -> 
 
 
 def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:
-    return sum(rare.get(frame, 0.0) * weight for frame, weight in weights.items())
+    return sum(map(mul, map(rare.__getitem__, weights), weights.values()))
 
 
 def _words(fact: FactValue) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select, text
 
 from backend.access.decisions import visible
+from backend.core.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
 from backend.models.evidence import Evidence
@@ -26,12 +27,37 @@ if TYPE_CHECKING:
     from backend.access.askers import Asker
     from backend.access.reach import Reach
 
-_CANDIDATES = """
-    with asked as (
+_CANDIDATES = text("""
+    with own as (
         select * from unnest(
-            cast(:frames as bigint[]), cast(:audiences as uuid[]), cast(:shares as float[]),
-            cast(:weights as float[]), cast(:rarities as float[])
-        ) as asked(frame_id, audience, share, weight, rarity)
+            cast(:frames as bigint[]), cast(:shares as float[]), cast(:weights as float[]),
+            cast(:rarities as float[])
+        ) as own(frame_id, share, weight, rarity)
+    ),
+    counted as (
+        select frame_id, audience, least(sum(cases), 2 * :each) as postings
+        from (
+            select frame_id, audience, cases from frame_count
+            where frame_id = any(:frames) and audience = any(:audiences)
+            union all
+            select frame_id, audience, change
+            from frame_count_change cross join lateral unnest(frames) as frame_id
+            where frame_id = any(:frames) and audience = any(:audiences)
+        ) as kept
+        group by frame_id, audience
+        having sum(cases) > 0
+    ),
+    list as (
+        select own.*, counted.audience, counted.postings, row_number() over telling as place,
+            sum(counted.postings) over telling as until
+        from own join counted using (frame_id)
+        window telling as (
+            order by own.rarity * own.weight desc, own.frame_id, counted.audience
+            rows between unbounded preceding and current row
+        )
+    ),
+    asked as materialized (
+        select * from list where place <= :lists and until - postings < :postings
     ),
     posting as (
         select near.case_id, asked.rarity * least(asked.weight, near.weight) as score
@@ -53,15 +79,14 @@ _CANDIDATES = """
         ) as near
         union all
         select case_frame.case_id, own.rarity * least(own.weight, case_frame.weight)
-        from (select distinct on (frame_id) frame_id, weight, rarity from asked order by frame_id) as own
-        join case_frame on case_frame.frame_id = own.frame_id and case_frame.case_id = any(:single)
+        from own join case_frame on case_frame.frame_id = own.frame_id and case_frame.case_id = any(:single)
     )
     select case_id from posting
     where case_id <> :own
     group by case_id order by sum(score) desc, case_id desc limit :most
-"""
+""")
 
-_SAME_FACTS = """
+_SAME_FACTS = text("""
     with asked as (
         select hashtextextended(name || chr(31) || words, 0) as token
         from unnest(cast(:names as text[]), cast(:words as text[])) as asked(name, words)
@@ -81,7 +106,7 @@ _SAME_FACTS = """
     select case_id from posting
     where case_id <> :own
     group by case_id order by count(*) desc, case_id desc limit :most
-"""
+""")
 
 NEAREST = 40
 """Cases read on each side of each function: those in which its share is closest."""
@@ -122,7 +147,7 @@ class ProfileOf(NamedTuple):
 
 def seen_cases(session: Session, asker: Asker, ids: Collection[UUID]) -> list[Case]:
     """Return those of `ids` that the asker sees and nobody put away."""
-    query = select(Case).where(Case.id.in_(ids), Case.deleted_at.is_(None), visible(asker))
+    query = select(Case).where(among(Case.id, ids), Case.deleted_at.is_(None), visible(asker))
     return list(session.scalars(query))
 
 
@@ -136,7 +161,7 @@ def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
 def functions_of(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[int, float]]:
     """Return what each function weighs in each case, 0..1."""
     query = select(CaseFrame.case_id, func.array_agg(CaseFrame.frame_id), func.array_agg(CaseFrame.weight))
-    rows = session.execute(query.where(CaseFrame.case_id.in_(ids)).group_by(CaseFrame.case_id))
+    rows = session.execute(query.where(among(CaseFrame.case_id, ids)).group_by(CaseFrame.case_id))
     return {case_id: dict(zip(frames, weights, strict=True)) for case_id, frames, weights in rows}
 
 
@@ -145,40 +170,31 @@ def sharing_functions(
     reach: Reach,
     case_id: UUID,
     functions: Mapping[int, Function],
-    *,
-    counts: Mapping[tuple[int, UUID], int],
     rare: Mapping[int, float],
 ) -> list[UUID]:
     """Return cases within `reach` that share the most of `functions`, by weight and rarity.
 
-    `counts` says how many cases of each audience have a function: heavy and rare ones are looked up first,
-    and of a common one only those cases in which its share is closest, so that the cost has a bound.
+    Heavy and rare functions are looked up first, audience by audience, and of a common one only those cases
+    in which its share is closest, so that the cost has a bound. Single cases are compared by every function.
     """
-    lists, left = [], MOST_POSTINGS
-    told = {frame: rare[frame] * function.weight for frame, function in functions.items()}
-    having = [(frame, audience) for frame, audience in counts if frame in told]
-    for frame, audience in sorted(having, key=lambda one: (-told[one[0]], one))[:MOST_LISTS]:
-        if left > 0:
-            lists.append((frame, audience))
-            left -= min(counts[frame, audience], 2 * NEAREST)
-    # Single cases are compared by every function, whether an audience has it or not.
-    nobody = [(frame, None) for frame in functions] if reach.cases else []
-    asked = [(frame, audience, functions[frame], rare[frame]) for frame, audience in [*lists, *nobody]]
     given = {
-        "frames": [frame for frame, _, _, _ in asked],
-        "audiences": [audience for _, audience, _, _ in asked],
-        "shares": [function.total_share for _, _, function, _ in asked],
-        "weights": [function.weight for _, _, function, _ in asked],
-        "rarities": [rarity for _, _, _, rarity in asked],
+        "frames": list(functions),
+        "shares": [function.total_share for function in functions.values()],
+        "weights": [function.weight for function in functions.values()],
+        "rarities": [rare[frame] for frame in functions],
+        "audiences": reach.audiences,
+        "single": reach.cases,
+        "own": case_id,
     }
-    given |= {"single": reach.cases, "own": case_id, "each": NEAREST, "most": MOST_BY_FUNCTIONS}
-    return list(session.scalars(text(_CANDIDATES), given))
+    most = {"each": NEAREST, "lists": MOST_LISTS, "postings": MOST_POSTINGS, "most": MOST_BY_FUNCTIONS}
+    return list(session.scalars(_CANDIDATES, given | most))
 
 
 def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
     """Return the names of functions."""
     return {
-        row.id: row.name for row in session.execute(select(Frame.id, Frame.name).where(Frame.id.in_(frames)))
+        row.id: row.name
+        for row in session.execute(select(Frame.id, Frame.name).where(among(Frame.id, frames)))
     }
 
 
@@ -187,7 +203,7 @@ def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) ->
     query = (
         select(Fact.case_id, Fact.name, func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
         .join(Reading, Reading.id == Fact.reading_id)
-        .where(Fact.case_id.in_(ids), Fact.name.in_(names), Reading.is_current)
+        .where(among(Fact.case_id, ids), among(Fact.name, names), Reading.is_current)
         .group_by(Fact.case_id, Fact.name)
     )
     found: dict[UUID, list[FactValue]] = {}
@@ -208,13 +224,24 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
         "each": 2 * NEAREST,
         "most": MOST_BY_FACTS,
     }
-    return list(session.scalars(text(_SAME_FACTS), given)) if said else []
+    return list(session.scalars(_SAME_FACTS, given)) if said else []
 
 
-def findings_of(session: Session, ids: Collection[UUID]) -> list[Finding]:
-    """Return what matches or is suspect in each case, the most certain first."""
-    query = select(Finding).where(Finding.case_id.in_(ids), Finding.verdict.in_(["match", "suspect"]))
+def findings_of(session: Session, case_id: UUID) -> list[Finding]:
+    """Return what matches or is suspect in a case, the most certain first."""
+    query = select(Finding).where(Finding.case_id == case_id, Finding.verdict.in_(["match", "suspect"]))
     return list(session.scalars(query.order_by(Finding.verdict, Finding.score.desc())))
+
+
+def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
+    """Return the titles of what matches in each case, the most certain first."""
+    query = select(Finding.case_id, Finding.title).where(
+        among(Finding.case_id, ids), Finding.verdict == "match"
+    )
+    found: dict[UUID, list[str]] = {}
+    for case_id, title in session.execute(query.order_by(Finding.score.desc())):
+        found.setdefault(case_id, []).append(title)
+    return found
 
 
 def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
@@ -224,7 +251,7 @@ def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
         .join(Reading, Reading.id == Profile.reading_id)
         .join(Section, Section.id == Reading.section_id)
         .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(Profile.case_id.in_(ids), Reading.is_current, Evidence.deleted_at.is_(None))
+        .where(among(Profile.case_id, ids), Reading.is_current, Evidence.deleted_at.is_(None))
         .order_by(Profile.has_weights.desc(), Profile.samples.desc(), Profile.id)
     )
     return [ProfileOf(*row) for row in session.execute(query)]

@@ -15,7 +15,7 @@ from backend.findings import library
 from backend.library.recognise import Judged, Recognised
 from backend.library.search import best, stems_of
 from backend.models.case_index import EVERY_CASE
-from backend.profiles.queries_postings import counts_by_audience, counts_of
+from backend.profiles.queries_postings import counts_of
 from backend.similarity import likeness, queries
 from backend.similarity.schemas import LikenessRead, SimilarCase, SimilarRead
 from signatures.expression import names_in
@@ -23,7 +23,7 @@ from signatures.observe import conditions_of
 from signatures.questions import FactCondition
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -48,10 +48,11 @@ _STRENGTH = {"match": 1.0, "suspect": 0.7}
 
 
 class Subject(NamedTuple):
-    """The case asked about: its functions, and its facts."""
+    """The case asked about: its functions with their names, and its facts."""
 
     case: Case
     functions: dict[int, Function]
+    names: dict[int, str]
     facts: list[FactValue]
 
     @property
@@ -70,9 +71,11 @@ class Compared(NamedTuple):
 
 def before(session: Session, asker: Asker, case: Case) -> SimilarRead:
     """Return what was seen before that is like `case`."""
+    functions = queries.functions_of_case(session, case.id)
     subject = Subject(
         case,
-        queries.functions_of_case(session, case.id),
+        functions,
+        queries.names_of(session, functions),
         queries.facts_of(session, [case.id], telling_facts()).get(case.id, []),
     )
     reach = reach_of(session, asker)
@@ -105,15 +108,8 @@ def telling_facts() -> frozenset[str]:
 def _candidates(session: Session, asker: Asker, reach: Reach, subject: Subject) -> list[Case]:
     """Return the cases that share functions or words of facts with this one."""
     heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
-    counts = counts_by_audience(session, reach, [*heaviest, EVERY_CASE])
-    having: dict[int, int] = {}
-    for (frame, _), cases in counts.items():
-        having[frame] = having.get(frame, 0) + cases
-    every = having.pop(EVERY_CASE, 0)
-    rare = {frame: likeness.rarity(every, having.get(frame, 1)) for frame in heaviest}
-    by_functions = queries.sharing_functions(
-        session, reach, subject.case.id, heaviest, counts=counts, rare=rare
-    )
+    rare = _rarities(session, reach, heaviest)
+    by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
     by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
     return queries.seen_cases(session, asker, {*by_functions, *by_facts})
 
@@ -125,15 +121,12 @@ def _compare(session: Session, reach: Reach, subject: Subject, others: Sequence[
     functions = queries.functions_of(session, ids)
     stated = queries.facts_of(session, ids, telling_facts())
     every = own.keys() | {frame for weights in functions.values() for frame in weights}
-    having = counts_of(session, reach, [*sorted(every), EVERY_CASE])
-    cases = having.get(EVERY_CASE, 0) + len(reach.cases)
-    rare = {frame: likeness.rarity(cases, having.get(frame, 1)) for frame in every}
-    names = queries.names_of(session, own.keys())
+    rare = _rarities(session, reach, every)
     words = stems_of(session, [subject.case.title, *(other.title for other in others)])
     compared = []
     for other, title in zip(others, words[1:], strict=True):
         alike: dict[str, Likeness | None] = {
-            "stacks": likeness.of_functions(own, functions[other.id], rare, names)
+            "stacks": likeness.of_functions(own, functions[other.id], rare, subject.names)
             if own and other.id in functions
             else None,
             "facts": likeness.of_facts(facts, stated.get(other.id, [])),
@@ -144,12 +137,16 @@ def _compare(session: Session, reach: Reach, subject: Subject, others: Sequence[
     return sorted(compared, key=lambda one: (-one.share, -one.case.number))
 
 
+def _rarities(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, float]:
+    """Return how telling each function is among the cases within `reach`."""
+    having = counts_of(session, reach, [*sorted(frames), EVERY_CASE])
+    cases = having.get(EVERY_CASE, 0) + len(reach.cases)
+    return {frame: likeness.rarity(cases, having.get(frame, 1)) for frame in frames}
+
+
 def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[SimilarCase]:
     ids = [one.case.id for one in found]
-    matching: dict[UUID, list[str]] = {}
-    for finding in queries.findings_of(session, ids):
-        if finding.verdict == "match":
-            matching.setdefault(finding.case_id, []).append(finding.title)
+    matching = queries.matches_of(session, ids)
     profiles = queries.profiles_of(session, [case.id, *ids])
     own = [profile for profile in profiles if profile.case_id == case.id]
     return [
@@ -190,11 +187,10 @@ def _recognised(session: Session, subject: Subject) -> Recognised:
     """Return the case as the library would recognise it: its functions, findings, and title."""
     weights = subject.weights
     heaviest = _heaviest(weights)
-    names = queries.names_of(session, heaviest)
     judged: dict[str, Judged] = {}
-    for finding in queries.findings_of(session, [subject.case.id]):
+    for finding in queries.findings_of(session, subject.case.id):
         judged.setdefault(finding.signature, _judged(finding))
-    frames = {names[frame]: weights[frame] for frame in heaviest}
+    frames = {subject.names[frame]: weights[frame] for frame in heaviest}
     return Recognised(prose=subject.case.title, frames=frames, judged=judged)
 
 

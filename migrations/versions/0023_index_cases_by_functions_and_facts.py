@@ -1,6 +1,7 @@
 """Index cases by functions and facts
 
-An inverted index and counts for each audience, filled from what was read before; indexes of lists that grow.
+An inverted index, and counts for each audience and for all, filled from what was read before; indexes of
+lists that grow.
 """
 
 import sqlalchemy as sa
@@ -89,6 +90,7 @@ FILL = (
     join "case" on "case".id = profile.case_id
     where reading.is_current and evidence.deleted_at is null
     group by profile.case_id, profile_frame.frame_id, "case".audience
+    order by profile.case_id
     """,
     """
     insert into case_fact (case_id, token, audience)
@@ -107,6 +109,10 @@ FILL = (
     """
     insert into frame_count (frame_id, audience, cases)
     select 0, audience, count(*) from "case" where audience is not null group by audience
+    """,
+    """
+    insert into frame_count (frame_id, audience, cases)
+    select frame_id, '00000000-0000-0000-0000-000000000001', sum(cases) from frame_count group by frame_id
     """,
 )
 

@@ -23,7 +23,7 @@ from backend.models import (
     TeamMember,
     Visibility,
 )
-from backend.models.case_index import EVERY_CASE, EVERYBODY, RESTRICTED
+from backend.models.case_index import ALL_AUDIENCES, EVERY_CASE, EVERYBODY, RESTRICTED
 from backend.models.frame import frame_id
 from backend.profiles import indexing, queries_frames
 from backend.profiles.queries_postings import counts_of
@@ -40,16 +40,21 @@ COUNTED = text("""
     select frame_id, audience, count(*) from case_frame where audience is not null group by 1, 2
     union all
     select 0, audience, count(*) from "case" where audience is not null group by 2
-""")
+    union all
+    select frame_id, :all, count(*) from case_frame where audience is not null group by 1
+    union all
+    select 0, :all, count(*) from "case" where audience is not null having count(*) > 0
+""").bindparams(all=ALL_AUDIENCES)
 KEPT = text("""
     select frame_id, audience, sum(cases) from (
         select frame_id, audience, cases from frame_count
         union all
-        select frame_id, audience, change
+        select frame_id, one, change
         from frame_count_change cross join lateral unnest(frames) as frame_id
+        cross join lateral unnest(array[audience, :all]) as one
     ) as kept
     group by 1, 2 having sum(cases) <> 0
-""")
+""").bindparams(all=ALL_AUDIENCES)
 
 
 def asker_of(account: Account) -> Asker:
