@@ -24,6 +24,7 @@ _STRACE = "[pid 10436] read(3, ..., 4096) = 577 <0.228091>\n"
 _PIDSTAT = "03:28:11 PM   UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
 _DIFF = "    12.10%     +3.20%  [kernel.kallsyms]  [k] shrink_lruvec\n"
 _LOCK = " contended   total wait     max wait     avg wait         type   caller\n"
+_PROBE = "Attaching 1 probe...\n"
 _TABLE = "# Samples: 1K of event 'cycles'\n"
 
 
@@ -39,7 +40,7 @@ def pastes(size: int) -> dict[str, str]:
         "one line of blanks": " " * size + "x\n",
         "one line of zeros": "0" * size + "\n",
         "one line of words": "a " * (size // 2) + "\n",
-        "bpftrace, lines of an open `if`": "Attaching 1 probe...\n" + "if (;\n" * (size // 6) + "@[a]: 1\n",
+        "bpftrace, lines of an open `if`": _PROBE + "if (;\n" * (size // 6) + "@[a]: 1\n",
     }
 
 

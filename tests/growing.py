@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
@@ -49,10 +50,8 @@ def paragraph(shape: str, size: int) -> str:
 
 def _name(text: str) -> None:
     """Make a safe name and a title of what a sender calls a file."""
-    try:
+    with contextlib.suppress(InvalidNameError):
         names.split(text)
-    except InvalidNameError:
-        pass
     names.is_made_title(names.title_for([text, text]), [text])
 
 
@@ -87,8 +86,9 @@ CALLS: dict[str, Callable[[str], object]] = {
 """What takes text, by what it takes."""
 
 _TYPED = (
-    "\n", " \n", "a\n", "> x\n", "$ ls\n", "# ls\n", "```\n", "````\n```\n", "...\n", "---\n", "    x\n", "a <-- b\n",
-    "$ cat '\n", "{\n", "[\n", "if (;\n", "BEGIN {\n", "t:a{@=c(\n", "@[\n", "a=1 b=2\n", "a;b 1\n", "==> a <==\n", "Call Trace:\n",
+    "\n", " \n", "a\n", "> x\n", "$ ls\n", "# ls\n", "```\n", "````\n```\n", "...\n", "---\n",
+    "    x\n", "a <-- b\n", "$ cat '\n", "{\n", "[\n", "if (;\n", "BEGIN {\n", "t:a{@=c(\n", "@[\n",
+    "a=1 b=2\n", "a;b 1\n", "==> a <==\n", "Call Trace:\n",
 )  # fmt: skip
 UNITS = list(dict.fromkeys([*_TYPED, *(f"{one.EXAMPLE}\n" for one in RECOGNISED)]))
 """Lines that make a paste when they are repeated; among them those by which every format is known."""
@@ -101,7 +101,9 @@ def _speedscope(size: int) -> bytes:
         "type": "sampled", "name": "a" * size, "unit": "none", "startValue": 0, "endValue": 1,
         "samples": [list(range(len(many)))], "weights": [1],
     }  # fmt: skip
-    return json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [*many, {"name": "a" * size}]}, "profiles": [profile]}).encode()  # fmt: skip
+    schema = "https://www.speedscope.app/file-format-schema.json"
+    shared = {"frames": [*many, {"name": "a" * size}]}
+    return json.dumps({"$schema": schema, "shared": shared, "profiles": [profile]}).encode()
 
 
 def _chrome(size: int) -> bytes:
@@ -109,7 +111,8 @@ def _chrome(size: int) -> bytes:
     events = [
         {"ph": kind, "name": "f", "pid": 1, "tid": 1, "ts": at} for at in range(size // 120) for kind in "BE"
     ]
-    return json.dumps({"traceEvents": [*events, {"ph": "X", "name": "a" * size, "pid": 1, "tid": 1, "ts": 0, "dur": 1}]}).encode()  # fmt: skip
+    named = {"ph": "X", "name": "a" * size, "pid": 1, "tid": 1, "ts": 0, "dur": 1}
+    return json.dumps({"traceEvents": [*events, named]}).encode()
 
 
 def _pprof(size: int) -> bytes:

@@ -23,7 +23,9 @@ PACKAGES = ("ingest", "signatures", "backend")
 METHODS = {"match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split"}
 SCANNING = {"findall", "finditer", "sub", "subn", "split"}
 
-_USES = re.compile(r"\bre\.\w|\bPattern\b|\.(?:match|fullmatch|search|findall|finditer|subn?)\(|[A-Z]\.split\(")
+_USES = re.compile(
+    r"\bre\.\w|\bPattern\b|\.(?:match|fullmatch|search|findall|finditer|subn?)\(|[A-Z]\.split\("
+)
 
 BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",

@@ -1,7 +1,7 @@
 """Whatever strangers send is matched in time linear in its length.
 
 Every pattern of the packages is tried with strings made against it; every recogniser, every reader and what
-else takes text, with lines that people and attackers write. `CASEBOOK_GROWTH=long` (`make growth`) tries more.
+else takes text, with lines that people and attackers write. `CASEBOOK_GROWTH=long` tries more: `make growth`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import deque
+from functools import partial
 
 import pytest
 
@@ -137,7 +138,7 @@ def test_no_part_takes_more_than_linear_time_for_a_long_text(name):
         for text in (growing.line, growing.paragraph)
         if (
             told := grows(
-                lambda size, shape=shape, text=text: lambda given=text(shape, size): _try(call, given),
+                lambda size, shape=shape, text=text: partial(_try, call, text(shape, size)),
                 screened=(1000,),
             )
         )

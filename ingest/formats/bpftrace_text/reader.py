@@ -258,7 +258,9 @@ class Reader:
             detail = "the script begins above the text: what it asks for is not known"
             self._quality.append(Quality("no_header", detail, self._residue[0][0]))
         if known.is_long:
-            detail = f"the script has more than {script.MAX_TESTS} tests: what the others ask for is not known"
+            detail = (
+                f"the script has more than {script.MAX_TESTS} tests: what the others ask for is not known"
+            )
             self._quality.append(Quality("no_header", detail, self._residue[0][0]))
         if self._lost:
             self._quality.append(Quality("lost_events", f"{self._lost} events were lost", self._lost_line))

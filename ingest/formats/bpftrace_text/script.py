@@ -31,9 +31,7 @@ _KIND = (
     r"|fentry|fexit|kfunc|kretfunc|iter|watchpoint|t|k|kr|u|ur|p|i|s|h)"
 )
 _PROBE = rf"(?:{_KIND}:[^\s,{{]+|BEGIN|END|begin|end)"
-_HEAD = Pattern(
-    rf"(?:^|[^\w:@$])(?P<probes>{_PROBE}(?:\s*,\s*{_PROBE})*)\s*(?P<predicate>/[^{{}}]*/)?\s*$"
-)
+_HEAD = Pattern(rf"(?:^|[^\w:@$])(?P<probes>{_PROBE}(?:\s*,\s*{_PROBE})*)\s*(?P<predicate>/[^{{}}]*/)?\s*$")
 """What stands before a brace that opens a block of statements."""
 _ASSIGNED = Pattern(r"(?P<map>@\w*)\s*(?P<key>\[[^=;]*?\])?\s*=\s*(?P<function>\w*)\s*\(")
 _BOUND = re.compile(r">=?\s*+(?P<bound>\d[\d_]{0,24}(?:e\d{1,2})?)(?!\s*[\w*/+.-])")
@@ -113,7 +111,7 @@ def _unit(expression: str, before: str, depth: int = 0) -> str:
 
 
 def _closings(text: str, pair: str) -> dict[int, int]:
-    """Return for the offset of every opening bracket of `pair` that of the one that closes it, if any does."""
+    """Return where each opening bracket of `pair` is closed, by its offset; one that is not is left out."""
     closings: dict[int, int] = {}
     open_at: list[int] = []
     for found in _BRACKETS[pair].finditer(text):
@@ -150,7 +148,7 @@ def _closes_more_than_it_opens(text: str) -> bool:
 
 
 def _before_braces(text: str) -> Iterator[tuple[int, int]]:
-    """Yield for every opening brace where the text behind the one before it begins, and where the brace is."""
+    """Yield for every opening brace the end of the one before it, and its own offset."""
     start = 0
     while (brace := text.find("{", start)) >= 0:
         yield start, brace
