@@ -69,7 +69,7 @@ def main() -> None:
     lines = [
         "# Lines made against backtracking patterns",
         "",
-        "CPU milliseconds of reading a paste, the best of three, of one run above 200 ms: `make bench-patterns`.",
+        "CPU milliseconds of a paste, the best of three, or of one run above 200 ms: `make bench-patterns`.",
         "Before is the commit before `ingest.linear`.",
         "",
         "| paste | before, 10 kB | 20 kB | after, 10 kB | 20 kB |",
