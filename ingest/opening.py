@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
-from ingest import archive, decode, documents, files, handed, source
+from ingest import archive, decode, documents, files, handed, sosreport, source
 from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
 from ingest.evidence_values import Evidence, Section
 from ingest.formats import DOCUMENTS
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from ingest.limits import Limits
     from ingest.registry import DocumentFormat
 
-SOS_OWN = ("sos_reports/", "sos_logs/", "version.txt")
-"""What sos writes about its own run: lists of commands, not their output."""
-
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
 """Names of events and files by the ten thousand: no output of a tool, but words that look like it."""
 
@@ -37,8 +34,6 @@ MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr")
 
 MEMBER_HEAD_BYTES = 16 << 10
 """So much of a member whose path says nothing must hold the beginning of a format."""
-
-SOS_MARKS = frozenset(("sos_commands", "version.txt", "sos_reports"))
 
 
 class Opening:
@@ -208,7 +203,7 @@ class Members:
         elif refusal == archive.SPARSE:
             self._sparse.append(member.detail)
             refusal = f"{archive.SPARSE}: the first, {self._sparse[0]}"
-        elif not refusal and (path.startswith(SOS_OWN) or inside.startswith(SOS_OWN)):
+        elif not refusal and (path.startswith(sosreport.OWN) or inside.startswith(sosreport.OWN)):
             refusal = "what sos says about its own run"
         elif not refusal and (path.startswith(TRACE_SETTINGS) or inside.startswith(TRACE_SETTINGS)):
             refusal = "list of trace settings"
@@ -279,8 +274,8 @@ class Members:
             )
         if len(self._sparse) == self._count:
             raise MalformedInputError(f"every member is sparse: the first, {self._sparse[0]}")
-        is_sos = bool(SOS_MARKS & self._branches)
-        kept = self._without_root() if is_sos and len(self._roots) == 1 else self.kept
+        is_sos = bool(sosreport.MARKS & self._branches)
+        kept = sosreport.without_root(self.kept) if is_sos and len(self._roots) == 1 else self.kept
         return Evidence(
             self._name,
             self._captured_path,
@@ -290,28 +285,5 @@ class Members:
             "read",
             members=tuple(kept),
             skipped=self._skips.result(),
-            host=_host(kept) if is_sos else "",
+            host=sosreport.host_of(kept) if is_sos else "",
         )
-
-    def _without_root(self) -> list[Evidence]:
-        """Return the members with their paths on the captured machine: a sosreport packs one directory."""
-        return [_moved(member, member.captured_path.partition("/")[2]) for member in self.kept]
-
-
-def _moved(member: Evidence, captured_path: str) -> Evidence:
-    """Return `member` at another captured path, its sections too."""
-    sections = tuple(
-        replace(section, path=captured_path) if section.path == member.captured_path else section
-        for section in member.sections
-    )
-    return replace(member, captured_path=captured_path, sections=sections)
-
-
-def _host(members: list[Evidence]) -> str:
-    """Return the host name a sosreport states, "" when it states none."""
-    for member in members:
-        for section in member.sections:
-            for fact in section.reading.facts:
-                if fact.name == "host.name":
-                    return str(fact.value)
-    return ""

@@ -16,8 +16,10 @@ from sqlalchemy import String, cast, literal, select
 
 from backend.core.job import Job, JobState
 from backend.evidence import reading
+from backend.evidence.reading_progress import TakenOutError
 from backend.evidence.receiving import READ_KEY, queue_small_alone
 from backend.evidence.sandbox import SandboxCrashError, TooSlowError
+from backend.evidence.subject import subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
 
     from backend.core.run import Run
     from backend.core.settings import Settings
-    from backend.evidence.reading import ReadFile, Subject
+    from backend.evidence.reading import ReadFile
+    from backend.evidence.subject import Subject
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +84,7 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
         .limit(limit)
     )
     return [
-        reading.subject_of(evidence, is_guests=expires_at is not None)
+        subject_of(evidence, is_guests=expires_at is not None)
         for evidence, expires_at in session.execute(query)
     ]
 
@@ -105,7 +108,7 @@ def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
         except TooSlowError as slow:
             logger.info("evidence %s goes on in the heavy queue: %s", subject.id, slow)
             batch.slow.append(subject.id)
-        except reading.TakenOutError:
+        except TakenOutError:
             batch.taken_out.append(subject.id)
     return batch
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.evidence.sandbox import ReadEvidence
+    from backend.evidence.sandbox_report import ReadEvidence
     from ingest.reading import Reading
 
 NAMES = ("host.name", "host.machine_id", "host.boot_id")

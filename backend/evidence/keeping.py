@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.storage import Store
-    from backend.evidence.sandbox import ReadEvidence, ReadSection
+    from backend.evidence.sandbox_report import ReadEvidence, ReadSection
     from backend.models.base import Base
     from ingest.facts import Fact as ReadFact
     from ingest.handed import Placement

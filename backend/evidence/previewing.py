@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.run import Run
-    from backend.evidence.sandbox import ReadEvidence
+    from backend.evidence.sandbox_report import ReadEvidence
 
 LONG = "perf-script"
 PIECE_BYTES = 1 << 20

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import logging
 import tempfile
-import time
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from backend.core import events
 from backend.core.queue import enqueue
 from backend.evidence import hosts, keeping
+from backend.evidence.reading_progress import Progress, TakenOutError
 from backend.evidence.receiving import queue_reading_alone, queue_slow_reading
 from backend.evidence.sandbox import SandboxLimits, TooSlowError, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
+from backend.evidence.subject import Subject, subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.profile import Profile
@@ -30,42 +31,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from sqlalchemy.orm import Session, sessionmaker
+    from sqlalchemy.orm import Session
 
     from backend.core.run import Run
     from backend.core.settings import Settings
-    from backend.evidence.sandbox import ReadEvidence
+    from backend.evidence.sandbox_report import ReadEvidence
     from ingest.reading import Reading
 
 logger = logging.getLogger(__name__)
 
-PROGRESS_SECONDS = 1.0
 STORY_FACT = "human.war_story"
 STORY_JOB = "stories.begin"
 GUESTS_CPU_SECONDS = 10
 """Enough for what a guest may send; strangers shall not keep a worker from those who signed in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The evidence that is to be read, as it was when the job began.
-
-    Attributes:
-        is_guests: It was sent without signing in.
-    """
-
-    id: UUID
-    case_id: UUID
-    filename: str
-    captured_path: str
-    sha256: str
-    size_bytes: int
-    is_guests: bool = False
-
-    @property
-    def label(self) -> str:
-        """The name a person knows it by."""
-        return self.captured_path or self.filename
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +60,6 @@ class ReadFile:
     output: Path
     host: hosts.StatedHost
     load: Callable[[Path], Reading]
-
-
-class TakenOutError(Exception):
-    """The evidence was taken out of its case while it was read."""
 
 
 def read(run: Run, evidence_id: UUID) -> None:
@@ -175,19 +149,6 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
     evidence.state = EvidenceState.READING
     evidence.progress_share = 0.0
     return subject_of(evidence, is_guests=session.get_one(Case, evidence.case_id).expires_at is not None)
-
-
-def subject_of(evidence: Evidence, *, is_guests: bool) -> Subject:
-    """Return `evidence` as it is now."""
-    return Subject(
-        evidence.id,
-        evidence.case_id,
-        evidence.filename,
-        evidence.captured_path,
-        evidence.sha256,
-        evidence.size_bytes,
-        is_guests,
-    )
 
 
 def finish(
@@ -291,36 +252,3 @@ def scratch_of(run: Run) -> Path:
     """Return the directory for what is read now, which is made."""
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     return run.settings.scratch_dir
-
-
-class Progress:
-    """Keeps and tells the share that is read, not too often."""
-
-    def __init__(self, sessions: sessionmaker[Session], subject: Subject) -> None:
-        """Tell of `subject`."""
-        self._sessions = sessions
-        self._subject = subject
-        self._told_at = time.monotonic()
-
-    def __call__(self, share: float) -> None:
-        """Hear the share, 0..1.
-
-        Raises:
-            TakenOutError: The evidence is no longer in its case.
-        """
-        now = time.monotonic()
-        if now - self._told_at < PROGRESS_SECONDS:
-            return
-        self._told_at = now
-        subject = self._subject
-        with self._sessions.begin() as session:
-            noted = update(Evidence).where(Evidence.id == subject.id)
-            noted = noted.values(state=EvidenceState.READING, progress_share=share)
-            if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
-                raise TakenOutError
-            events.record(
-                session,
-                "evidence.progress",
-                case_id=subject.case_id,
-                payload={"evidence_id": str(subject.id), "name": subject.label, "share": share},
-            )

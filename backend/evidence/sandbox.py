@@ -14,12 +14,12 @@ import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from backend.evidence.sandbox_fork import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT, Fork, SandboxCrashError, forked
-from ingest.handed import Placement
+from backend.evidence.sandbox_report import ReadEvidence, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,15 +32,7 @@ MAX_PROGRESS_LINE_BYTES = 4096
 MAX_TOLD_BYTES = 4000
 ERRORS = "errors.txt"
 
-__all__ = [
-    "ReadEvidence",
-    "ReadSection",
-    "ReadSkipped",
-    "SandboxCrashError",
-    "SandboxLimits",
-    "TooSlowError",
-    "read_in_sandbox",
-]
+__all__ = ["SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,65 +55,6 @@ class SandboxLimits:
         cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
         memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
         return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes)
-
-
-class _Told(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ReadSkipped(_Told):
-    """What was not read, for one reason."""
-
-    reason: str
-    count: int
-    first_line: int
-
-
-class ReadSection(_Told):
-    """One section; its reading is in the folder named `folder` below the output directory."""
-
-    ordinal: int
-    format: str
-    format_version: int
-    first_line: int
-    last_line: int
-    path: str
-    command: str
-    folder: str = Field(pattern=r"^readings/[0-9]{1,9}$")
-    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
-
-
-class ReadEvidence(_Told):
-    """One evidence as the child read it, with its members; a member's bytes are in the file `content`."""
-
-    name: str
-    captured_path: str
-    sha256: str
-    size_bytes: int
-    line_count: int
-    state: Literal["read", "rejected"]
-    reason: str
-    host: str
-    placed: Placement | None = None
-    content: str = Field(default="", pattern=r"^(members/[0-9]{1,9})?$")
-    skipped: list[ReadSkipped]
-    sections: list[ReadSection]
-    members: list[ReadEvidence]
-
-
-class Walls(_Told):
-    """Which walls the kernel allowed."""
-
-    network: bool
-    files: bool
-    calls: bool
-
-
-class Report(_Told):
-    """The whole answer of a child."""
-
-    walls: Walls
-    evidence: ReadEvidence
 
 
 class TooSlowError(Exception):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from backend.core.settings import Settings
-    from backend.evidence.sandbox import ReadEvidence
+    from backend.evidence.sandbox_report import ReadEvidence
     from ingest.reading import Reading
     from signatures.finding import Finding
 

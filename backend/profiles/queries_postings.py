@@ -35,7 +35,7 @@ _COUNTS = text("""
 def counts_of(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, int]:
     """Return in how many cases within `reach` each function is."""
     given = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
-    found = dict(session.execute(_COUNTS, given).tuples().all())
+    found: dict[int, int] = dict(session.execute(_COUNTS, given).tuples().all())
     if reach.cases:
         single = (
             select(CaseFrame.frame_id, func.count())

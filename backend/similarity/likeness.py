@@ -89,7 +89,7 @@ def joined(likenesses: Mapping[str, Likeness], weights: Mapping[str, float]) -> 
 
 
 def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:
-    return sum(map(mul, map(rare.__getitem__, weights), weights.values()))
+    return float(sum(map(mul, map(rare.__getitem__, weights), weights.values())))
 
 
 def _words(fact: FactValue) -> str:

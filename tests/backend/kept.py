@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
 from backend.evidence import hosts, keeping
-from backend.evidence.sandbox import ReadEvidence, ReadSection
+from backend.evidence.sandbox_report import ReadEvidence, ReadSection
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence
 from ingest import folder

@@ -22,7 +22,7 @@ from ingest.evidence import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.evidence.sandbox import ReadEvidence
+    from backend.evidence.sandbox_report import ReadEvidence
 
 LIMITS = SandboxLimits(cpu_seconds=60, wall_seconds=120.0, memory_bytes=1 << 30, output_bytes=1 << 28)
 MEMINFO = b"MemTotal:       16303428 kB\nMemFree:          271132 kB\nMemAvailable:    1028512 kB\n"

@@ -1013,7 +1013,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Case Upload
-         * @description Make room for a file in the case; bytes follow by PATCH.
+         * @description Make room for a file in the case; its first bytes come along, the rest by PATCH.
          */
         post: operations["begin_case_upload"];
         delete?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Drop
-         * @description Make room for a file in the token's case; bytes follow by PATCH.
+         * @description Make room for a file in the token's case; its first bytes come along, the rest by PATCH.
          */
         post: operations["begin_drop"];
         delete?: never;
@@ -2976,7 +2976,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Upload
-         * @description Open a case for a file and make room for it; bytes follow by PATCH.
+         * @description Open a case for a file and make room for it; its first bytes come along, the rest by PATCH.
          */
         post: operations["begin_upload"];
         delete?: never;
@@ -14758,6 +14758,8 @@ export interface operations {
                 "Upload-Metadata"?: string;
                 /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
                 "Idempotency-Key"?: string | null;
+                /** @description Of the bytes that come along */
+                "Upload-Checksum"?: string;
             };
             path: {
                 /** @description UUID or number of the case */
@@ -15034,6 +15036,8 @@ export interface operations {
                 "Upload-Metadata"?: string;
                 /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
                 "Idempotency-Key"?: string | null;
+                /** @description Of the bytes that come along */
+                "Upload-Checksum"?: string;
             };
             path?: never;
             cookie?: never;
@@ -27405,6 +27409,8 @@ export interface operations {
                 "Upload-Metadata"?: string;
                 /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
                 "Idempotency-Key"?: string | null;
+                /** @description Of the bytes that come along */
+                "Upload-Checksum"?: string;
             };
             path?: never;
             cookie?: never;

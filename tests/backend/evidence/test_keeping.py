@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backend.evidence import hosts, keeping, readings, report
-from backend.evidence.sandbox import ReadEvidence
+from backend.evidence.sandbox_report import ReadEvidence
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from ingest.files import host_text, proc_vmstat

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backend.evidence import hosts, reading
-from backend.evidence.sandbox import ReadEvidence
+from backend.evidence import hosts, reading, reading_progress
+from backend.evidence.sandbox_report import ReadEvidence
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.job import Job
 from ingest.files import proc_vmstat
@@ -84,14 +84,14 @@ def test_what_was_taken_out_is_not_read_and_is_read_when_it_comes_back(session, 
 
 
 def test_a_reading_ends_when_its_evidence_is_taken_out(session, sessions, evidence, web, monkeypatch):
-    monkeypatch.setattr(reading, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(reading_progress, "PROGRESS_SECONDS", 0.0)
     subject = reading.begin(session, evidence.id)
     session.commit()
-    progress = reading.Progress(sessions, subject)
+    progress = reading_progress.Progress(sessions, subject)
     progress(0.25)
     assert web.get(f"/evidence/{evidence.id}").json()["progress_share"] == 0.25
     web.delete(f"/evidence/{evidence.id}")
-    with pytest.raises(reading.TakenOutError):
+    with pytest.raises(reading_progress.TakenOutError):
         progress(0.5)
 
 
