@@ -180,8 +180,8 @@ bench-queues: build ## Paste behind a hundred slow and twenty large files of ano
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))
 
 .PHONY: bench-growth-cases
-bench-growth-cases: build ## Fill databases with many cases, measure every request of a page and write benchmarks/SCALE.md: make bench-growth-cases CASES="1000 10000"
-	$(BIN)/python -m benchmarks.many_cases $(CASES)
+bench-growth-cases: build ## Fill databases with many cases, measure every request of a page and write benchmarks/SCALE.md: make bench-growth-cases CASES="1000 10000" [KEEP=dir] [BEFORE=checkout]
+	$(BIN)/python -m benchmarks.many_cases $(CASES) $(if $(KEEP),--keep $(KEEP)) $(if $(BEFORE),--before $(BEFORE))
 
 .PHONY: bench-search
 bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md

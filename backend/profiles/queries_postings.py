@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from backend.core.paging import Page
 
 _COUNTS = text("""
-    select frame_id, cast(sum(cases) as integer)
+    select frame_id, cast(sum(cases) as integer) as cases
     from (
         select frame_id, cases from frame_count
         where frame_id = any(:frames) and audience = any(:counted)
@@ -35,7 +35,7 @@ _COUNTS = text("""
 def counts_of(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, int]:
     """Return in how many cases within `reach` each function is."""
     given = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
-    found: dict[int, int] = dict(session.execute(_COUNTS, given).tuples().all())
+    found = {row.frame_id: row.cases for row in session.execute(_COUNTS, given)}
     if reach.cases:
         single = (
             select(CaseFrame.frame_id, func.count())

@@ -89,7 +89,8 @@ def joined(likenesses: Mapping[str, Likeness], weights: Mapping[str, float]) -> 
 
 
 def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:
-    return float(sum(map(mul, map(rare.__getitem__, weights), weights.values())))
+    whole: float = sum(map(mul, map(rare.__getitem__, weights), weights.values()))
+    return whole
 
 
 def _words(fact: FactValue) -> str:

@@ -1,16 +1,23 @@
-"""Measure with each number of cases given and write benchmarks/SCALE.md."""
+"""Measure with each number of cases given and write benchmarks/SCALE.md.
+
+python -m benchmarks.many_cases 1000 10000 --keep /var/tmp/many     # databases are kept there and used again
+python -m benchmarks.many_cases 1000 10000 --before ../checkout     # measures that older code too
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
-import sys
+import shutil
+import subprocess
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import click
 from sqlalchemy.orm import sessionmaker
 
 from backend.core import migrate
@@ -18,78 +25,106 @@ from backend.core.database import create_engine, watch
 from backend.core.settings import Settings
 from backend.core.storage import Store
 from backend.core.supervisor.house import House
+from benchmarks.many_cases import table
 from benchmarks.many_cases.measure import NoBroker, costs
 from benchmarks.many_cases.multiply import multiply
 from benchmarks.many_cases.seeds import plant
 
 if TYPE_CHECKING:
-    from benchmarks.many_cases.measure import Cost
+    from collections.abc import Sequence
 
-RESULTS = Path(__file__).parents[1] / "SCALE.md"
-BEFORE = Path(__file__).with_name("before.md")
-FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "4GB"}
-HEAD = """# What requests cost as cases grow
-
-`make bench-growth-cases` writes this. Cases are real captures read by the service and multiplied with other
-titles, hosts, owners, teams, visibilities, facts and weights of functions. API: CPU milliseconds of the
-process, its client included, the median of five. PostgreSQL: milliseconds of planning and executing all
-queries of the request (EXPLAIN ANALYZE), the median of three; pages of 8 kB that the queries read.
-"""
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "SCALE.md"
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "16GB"}
+MADE = "made.json"
+"""Written last: a directory without it holds a database that is not complete."""
 
 
-def measured(count: int) -> tuple[list[Cost], float]:
+def measured(count: int, place: Path, *, fill_only: bool) -> dict[str, Any]:
     """Return what each request costs with `count` cases, and how many seconds it took to make them."""
-    with TemporaryDirectory(prefix="casebook-") as place:
-        settings = Settings(
-            data_dir=Path(place), requests_per_minute=0, sends_per_minute=0, strangers_per_minute=0
-        )
-        with House(settings, say=lambda _: None, postgres_options=FAST) as house:
-            house.open_servers()
-            migrate.upgrade(settings)
-            engine = create_engine(settings)
-            sessions = sessionmaker(engine, info={"sender": NoBroker()})
-            watch(sessions)
-            began = time.monotonic()
-            plant(sessions, Store.open(settings))
-            multiply(engine, count)
-            taken = time.monotonic() - began
-            engine.dispose()
-            return list(costs(settings)), taken
+    made = place / MADE
+    if not made.exists():
+        shutil.rmtree(place, ignore_errors=True)
+    settings = Settings(data_dir=place, requests_per_minute=0, sends_per_minute=0, strangers_per_minute=0)
+    with House(settings, say=lambda _: None, postgres_options=FAST) as house:
+        house.open_servers()
+        migrate.upgrade(settings)
+        if not made.exists():
+            made.write_text(json.dumps(_filled(settings, count)))
+        found = [] if fill_only else [one._asdict() for one in costs(settings)]
+    return {"cases": count, "made_s": json.loads(made.read_text()), "costs": found}
 
 
-def table(found: dict[int, list[Cost]]) -> str:
-    """Return the table of all requests, one row each."""
-    counts = list(found)
-    heads = [f"{count:,}: API ms | PostgreSQL ms | pages" for count in counts]
-    lines = [
-        f"| who | request | {' | '.join(heads)} | reads whole | slowest plan at {counts[-1]:,} |",
-        "| --- | --- |" + " ---: |" * 3 * len(counts) + " --- | --- |",
-    ]
-    rows = {count: {(cost.who, cost.name): cost for cost in costs_} for count, costs_ in found.items()}
-    for key, last in rows[counts[-1]].items():
-        cells = [rows[count].get(key) for count in counts]
-        told = " | ".join(
-            f"{one.cpu_ms:.0f} | {one.database_ms:.1f} | {one.buffers}" if one else "– | – | –"
-            for one in cells
-        )
-        name = last.name.replace("|", "\\|").removeprefix("GET ")
-        scanned = ", ".join(last.scanned) or "–"
-        lines.append(f"| {last.who} | `{name}` | {told} | {scanned} | {last.slowest} |")
-    return "\n".join(lines)
+def _filled(settings: Settings, count: int) -> float:
+    began = time.monotonic()
+    engine = create_engine(settings)
+    sessions = sessionmaker(engine, info={"sender": NoBroker()})
+    watch(sessions)
+    plant(sessions, Store.open(settings))
+    multiply(engine, count)
+    engine.dispose()
+    return time.monotonic() - began
 
 
-def main() -> None:
+def _of_older(code: Path, counts: Sequence[int], keep: Path, *, fill_only: bool) -> dict[str, Any]:
+    """Run this program, copied, on the code of another checkout with its own environment."""
+    with TemporaryDirectory(prefix="many-cases-") as place:
+        shutil.copytree(HERE, Path(place, "benchmarks", HERE.name))
+        Path(place, "benchmarks", "__init__.py").touch()
+        told = Path(place, "told.json")
+        command: list[str | Path] = [
+            code / ".venv/bin/python",
+            "-m",
+            "benchmarks.many_cases",
+            *map(str, counts),
+        ]
+        options: list[str | Path] = ["--keep", keep, "--json", told, *(["--fill-only"] if fill_only else [])]
+        paths = os.pathsep.join([place, str(code)])
+        subprocess.run([*command, *options], cwd=place, env=os.environ | {"PYTHONPATH": paths}, check=True)
+        found: dict[str, Any] = json.loads(told.read_text())
+    revision = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=code, capture_output=True, text=True, check=True
+    )
+    return found | {"code": revision.stdout.strip()}
+
+
+@click.command()
+@click.argument("counts", type=int, nargs=-1)
+@click.option("--keep", type=click.Path(path_type=Path), help="Where databases are kept, to use them again.")
+@click.option(
+    "--before", type=click.Path(path_type=Path, exists=True), help="A checkout of older code, with its .venv."
+)
+@click.option("--fill-only", is_flag=True, help="Only make the databases.")
+@click.option("--json", "told", type=click.Path(path_type=Path), help="Write figures here, and no page.")
+def main(
+    counts: tuple[int, ...], keep: Path | None, before: Path | None, told: Path | None, **options: bool
+) -> None:
     """Measure, and write the page."""
-    counts = [int(word) for word in sys.argv[1:]] or [1_000, 10_000, 100_000]
-    found: dict[int, list[Cost]] = {}
-    made = []
-    for count in counts:
-        found[count], taken = measured(count)
-        made.append(f"{count:,} cases in {taken:.0f} s")
-    day = datetime.now(UTC).date()
-    machine = f"{day}, {os.cpu_count()} cores, Python {platform.python_version()}; made {', '.join(made)}.\n"
-    before = BEFORE.read_text(encoding="utf-8") if BEFORE.exists() else ""
-    RESULTS.write_text("\n".join([HEAD, machine, table(found), "", before]), encoding="utf-8")
+    counts = counts or (1_000, 10_000, 100_000)
+    fill_only = options["fill_only"]
+    with TemporaryDirectory(prefix="casebook-") as place:
+        keep = (keep or Path(place)).resolve()
+        after = _of_this(counts, keep / "now" if told is None else keep, fill_only=fill_only)
+        if told is not None:
+            told.write_text(json.dumps(after))
+            return
+        older = before and _of_older(before.resolve(), counts, keep / "before", fill_only=fill_only)
+    if not fill_only:
+        kept = HERE / "before.json"
+        if older:
+            kept.write_text(table.compact(older))
+        RESULTS.write_text(table.page(after, json.loads(kept.read_text())), encoding="utf-8")
+
+
+def _of_this(counts: Sequence[int], keep: Path, *, fill_only: bool) -> dict[str, Any]:
+    runs = [measured(count, keep / str(count), fill_only=fill_only) for count in counts]
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
+    return {
+        "day": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": machine,
+        "load": os.getloadavg()[0],
+        "runs": runs,
+    }
 
 
 if __name__ == "__main__":

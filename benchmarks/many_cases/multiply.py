@@ -1,22 +1,24 @@
 """Many cases from a few: each is a copy of a seed with its own title, host, owner, facts, frames and dates.
 
 Everything is decided by the number of the case and the seed of the run: the same database each time. Rows are
-written by INSERT … SELECT with foreign keys and triggers off; the inverted index is rebuilt at the end.
+written by one INSERT … SELECT for each table; its indexes and the inverted index are built at the end.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from backend.core.layout import MIGRATIONS_DIR
 from backend.models.frame import frame_id
+from benchmarks.many_cases.loading import at_speed, without_indexes
 from benchmarks.many_cases.seeds import SEEDS
 
 if TYPE_CHECKING:
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
 
 SQL = Path(__file__).parent
 PLACES_FROM = "-- The place of every row within its seed.\n"
-BATCH = 5_000
 ACCOUNTS, TEAMS, NAMES = 200, 20, 20_000
 MOST_FINDINGS, MOST_LOG_RECORDS, MOST_FACTS = 5, 6, 25
+INDEXED = ("profile_frame", "profile", "reading", "section", "evidence", "fact", '"case"')
+"""What the inverted index is made of."""
 OWN_FRAMES = 12
 """Functions of its own application that each case adds to those of its seed."""
 
@@ -76,11 +79,18 @@ WORDS = (
 
 
 def multiply(
-    engine: Engine, count: int, *, seed: int = 1, frames: float = 1.0, facts: int = MOST_FACTS
+    engine: Engine,
+    count: int,
+    *,
+    seed: int = 1,
+    frames: float = 1.0,
+    facts: int = MOST_FACTS,
+    findings: int = MOST_FINDINGS,
 ) -> None:
     """Fill the database of `engine`, which holds the seeds, with `count` cases more.
 
-    `frames` is the share of the functions that copies keep, `facts` how many facts of a reading.
+    `frames` is the share of the functions that copies keep, `facts` how many facts of a reading, `findings`
+    how many of a case.
     """
     setup, places = (SQL / "setup.sql").read_text().split(PLACES_FROM)
     copies = (SQL / "copy.sql").read_text().split("\n;\n")
@@ -90,33 +100,37 @@ def multiply(
         _vocabulary(connection, seed)
         _choose_seeds(connection)
         connection.exec_driver_sql(places)
-    most = {"findings": MOST_FINDINGS, "records": MOST_LOG_RECORDS, "facts": facts, "frames": frames}
+    most = {"findings": findings, "records": MOST_LOG_RECORDS, "facts": facts, "frames": frames}
     given = most | {
+        "count": count,
         "own": max(1, round(OWN_FRAMES * frames)),
         "names": NAMES,
         "accounts": ACCOUNTS,
         "teams": TEAMS,
         "seed": seed,
     }
-    for first in range(1, count + 1, BATCH):
-        place = given | {"first": first, "last": min(first + BATCH - 1, count)}
-        with _at_speed(engine) as connection:
-            for query in copies:
-                connection.execute(text(query), place)
-            connection.execute(text("analyze bench_case"))
-    with _at_speed(engine) as connection:
-        _rebuild_index(connection)
+    tables = {found for query in copies for found in re.findall(r'insert into ("?\w+"?)', query)}
+    with _indexed_after(engine, tables - {"bench_case"}):
+        for query in copies:
+            with at_speed(engine) as connection:
+                connection.execute(text(query), given)
+                if "insert into bench_case" in query:
+                    connection.execute(text("analyze bench_case"))
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("vacuum analyze"))
 
 
 @contextmanager
-def _at_speed(engine: Engine) -> Iterator[Connection]:
-    """Give a transaction in which foreign keys and triggers are off."""
-    with engine.begin() as connection:
-        connection.execute(text("set local session_replication_role = replica"))
-        connection.execute(text("set local synchronous_commit = off"))
-        yield connection
+def _indexed_after(engine: Engine, tables: set[str]) -> Iterator[None]:
+    """Load `tables` without their indexes, then the inverted index; code from before it has none."""
+    has_index = inspect(engine).has_table("case_frame")
+    with without_indexes(engine, tables | ({"case_frame", "case_fact"} if has_index else set())):
+        yield
+        if has_index:
+            with at_speed(engine) as connection:
+                for table in INDEXED:
+                    connection.execute(text(f"analyze {table}"))
+                _rebuild_index(connection)
 
 
 def _rebuild_index(connection: Connection) -> None:

@@ -61,6 +61,7 @@ LISTS = (
     "/teams",
     "/uploads",
 )
+DEPENDING = ("/cases", "/frames/")
 OF_ADMINS = ("/audit", "/members", "/invitations", "/service-tokens")
 
 SEARCHES = (
@@ -87,15 +88,21 @@ def signed_in(session: Session, role: Role) -> str:
 
 
 def requests_of(session: Session, *, is_admin: bool) -> list[Request]:
-    """Return the requests of somebody's pages; the case is one that everybody sees, with a profile."""
+    """Return the requests of an admin's pages, or those of others that depend on who sees which cases.
+
+    The case is one that everybody sees, with a profile.
+    """
     seen = (Case.visibility == Visibility.TEAM, Case.team_id.is_(None), Case.deleted_at.is_(None))
     held = select(Profile.case_id).where(Profile.has_weights)
     recent = select(Case).where(*seen, Case.id.in_(held)).order_by(Case.id.desc()).limit(100)
     case = session.scalars(recent).all()[-1]
     profile = session.scalars(select(Profile.id).where(Profile.case_id == case.id).limit(1)).one()
     evidence = session.scalars(select(Evidence.id).where(Evidence.case_id == case.id).limit(1)).one()
-    paths = [*LISTS, *(OF_ADMINS if is_admin else ())]
-    requests = [Request(f"GET {path}", "GET", path) for path in paths]
+    if not is_admin:
+        paths = [path for path in LISTS if path.startswith(DEPENDING)]
+        paths += [f"/cases/{case.number}{part}" for part in ("", "/similar")]
+        return [Request(f"GET {path.replace(str(case.number), '…')}", "GET", path) for path in paths]
+    requests = [Request(f"GET {path}", "GET", path) for path in (*LISTS, *OF_ADMINS)]
     requests += [Request(f"GET /cases/…{path}", "GET", f"/cases/{case.number}{path}") for path in OF_CASE]
     requests += [Request("GET /profiles/…", "GET", f"/profiles/{profile}")]
     for text in SEARCHES:

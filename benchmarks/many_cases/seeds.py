@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+import tests
 from backend.cases.service import create
 from backend.evidence import readings
 from backend.findings import judging
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from backend.core.storage import Store
 
-DATA = Path("tests/data")
+DATA = Path(tests.__file__).parent / "data"
 MACHINE = "files/machine/"
 
 
