@@ -10,7 +10,7 @@ from backend.core.base import among
 from backend.models.case_index import CaseFrame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from sqlalchemy import Subquery
     from sqlalchemy.orm import Session
@@ -32,19 +32,24 @@ _COUNTS = text("""
 """)
 
 
-def counts_of(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, int]:
-    """Return in how many cases within `reach` each function is."""
+def counts_of(
+    session: Session, reach: Reach, frames: Collection[int], *, single: Mapping[int, int] | None = None
+) -> dict[int, int]:
+    """Return in how many cases within `reach` each function is; `single` are known `single_counts`."""
     given = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
     found = {row.frame_id: row.cases for row in session.execute(_COUNTS, given)}
-    if reach.cases:
-        single = (
-            select(CaseFrame.frame_id, func.count())
-            .where(among(CaseFrame.case_id, reach.cases), among(CaseFrame.frame_id, frames))
-            .group_by(CaseFrame.frame_id)
-        )
-        for frame, cases in session.execute(single):
+    for frame, cases in (single_counts(session, reach) if single is None else single).items():
+        if frame in frames:
             found[frame] = found.get(frame, 0) + cases
     return found
+
+
+def single_counts(session: Session, reach: Reach) -> dict[int, int]:
+    """Return in how many of the single cases of `reach` each function is."""
+    if not reach.cases:
+        return {}
+    query = select(CaseFrame.frame_id, func.count()).where(among(CaseFrame.case_id, reach.cases))
+    return {frame: cases for frame, cases in session.execute(query.group_by(CaseFrame.frame_id))}  # noqa: C416
 
 
 def postings_of(reach: Reach, frame: int, page: Page) -> Subquery:

@@ -35,7 +35,7 @@ _CANDIDATES = text("""
         ) as own(frame_id, share, weight, rarity)
     ),
     counted as (
-        select frame_id, audience, least(sum(cases), 2 * :each) as postings
+        select frame_id, audience, least(sum(cases), 4 * :each) as postings
         from (
             select frame_id, audience, cases from frame_count
             where frame_id = any(:frames) and audience = any(:audiences)
@@ -79,7 +79,9 @@ _CANDIDATES = text("""
         ) as near
         union all
         select case_frame.case_id, own.rarity * least(own.weight, case_frame.weight)
-        from own join case_frame on case_frame.frame_id = own.frame_id and case_frame.case_id = any(:single)
+        from own
+        -- All of these cases by the primary key: `offset` keeps their functions out of the condition.
+        join (select * from case_frame where case_id = any(:single) offset 0) as case_frame using (frame_id)
     )
     select case_id from posting
     where case_id <> :own
@@ -108,11 +110,14 @@ _SAME_FACTS = text("""
     group by case_id order by count(*) desc, case_id desc limit :most
 """)
 
-NEAREST = 40
-"""Cases read on each side of each function: those in which its share is closest."""
+NEAREST = 20
+"""Cases read on each side of each function, with weights and without: those in which its share is closest."""
 
-MOST_LISTS, MOST_POSTINGS = 200, 4000
+MOST_LISTS, MOST_POSTINGS = 200, 2000
 """So many lists and postings of them are read, those of the most telling functions first."""
+
+NEWEST = 80
+"""Cases read of each fact."""
 
 MOST_BY_FUNCTIONS, MOST_BY_FACTS = 32, 16
 """Candidates; only these are compared."""
@@ -221,7 +226,7 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
         "audiences": reach.audiences,
         "single": reach.cases,
         "own": case_id,
-        "each": 2 * NEAREST,
+        "each": NEWEST,
         "most": MOST_BY_FACTS,
     }
     return list(session.scalars(_SAME_FACTS, given)) if said else []

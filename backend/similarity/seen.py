@@ -15,7 +15,7 @@ from backend.findings import library
 from backend.library.recognise import Judged, Recognised
 from backend.library.search import best, stems_of
 from backend.models.case_index import EVERY_CASE
-from backend.profiles.queries_postings import counts_of
+from backend.profiles.queries_postings import counts_of, single_counts
 from backend.similarity import likeness, queries
 from backend.similarity.schemas import LikenessRead, SimilarCase, SimilarRead
 from signatures.expression import names_in
@@ -79,8 +79,9 @@ def before(session: Session, asker: Asker, case: Case) -> SimilarRead:
         queries.facts_of(session, [case.id], telling_facts()).get(case.id, []),
     )
     reach = reach_of(session, asker)
-    others = _candidates(session, asker, reach, subject)
-    compared = _compare(session, reach, subject, others)
+    single = single_counts(session, reach)
+    others = _candidates(session, asker, reach, single, subject)
+    compared = _compare(session, reach, single, subject, others)
     found = [one for one in compared if one.share >= LEAST][:SHOWN]
     return SimilarRead(
         weights=WEIGHTS,
@@ -105,23 +106,27 @@ def telling_facts() -> frozenset[str]:
     return frozenset({*asked, "kernel.release"})
 
 
-def _candidates(session: Session, asker: Asker, reach: Reach, subject: Subject) -> list[Case]:
+def _candidates(
+    session: Session, asker: Asker, reach: Reach, single: Mapping[int, int], subject: Subject
+) -> list[Case]:
     """Return the cases that share functions or words of facts with this one."""
     heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
-    rare = _rarities(session, reach, heaviest)
+    rare = _rarities(session, reach, single, heaviest)
     by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
     by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
     return queries.seen_cases(session, asker, {*by_functions, *by_facts})
 
 
-def _compare(session: Session, reach: Reach, subject: Subject, others: Sequence[Case]) -> list[Compared]:
+def _compare(
+    session: Session, reach: Reach, single: Mapping[int, int], subject: Subject, others: Sequence[Case]
+) -> list[Compared]:
     """Compare with every candidate; the likest comes first."""
     own, facts = subject.weights, subject.facts
     ids = [other.id for other in others]
     functions = queries.functions_of(session, ids)
     stated = queries.facts_of(session, ids, telling_facts())
     every = own.keys() | {frame for weights in functions.values() for frame in weights}
-    rare = _rarities(session, reach, every)
+    rare = _rarities(session, reach, single, every)
     words = stems_of(session, [subject.case.title, *(other.title for other in others)])
     compared = []
     for other, title in zip(others, words[1:], strict=True):
@@ -137,9 +142,11 @@ def _compare(session: Session, reach: Reach, subject: Subject, others: Sequence[
     return sorted(compared, key=lambda one: (-one.share, -one.case.number))
 
 
-def _rarities(session: Session, reach: Reach, frames: Collection[int]) -> dict[int, float]:
+def _rarities(
+    session: Session, reach: Reach, single: Mapping[int, int], frames: Collection[int]
+) -> dict[int, float]:
     """Return how telling each function is among the cases within `reach`."""
-    having = counts_of(session, reach, [*sorted(frames), EVERY_CASE])
+    having = counts_of(session, reach, {*frames, EVERY_CASE}, single=single)
     cases = having.get(EVERY_CASE, 0) + len(reach.cases)
     return {frame: likeness.rarity(cases, having.get(frame, 1)) for frame in frames}
 
