@@ -142,6 +142,7 @@ def _page(title: str, body: str) -> HTMLResponse:
     nonce = secrets.token_urlsafe(16)
     text = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title} · Casebook</title>'
+        '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
         f'<meta name="viewport" content="width=device-width"><style nonce="{nonce}">{STYLE}</style>'
         f'<nav><a href="/api-reference">API</a> · <a href="{PREFIX}">Problems</a></nav>'
         f"<main><h1>{title}</h1>{body}</main></html>"

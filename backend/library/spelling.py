@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 NEAR = 0.45
 """From which similarity on another spelling is offered."""
 
-_PART = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[a-z0-9]+")
+"""In the C locale of our databases any other character, ö too, ends a word."""
+
 _kept: dict[str, Spellings] = {}
 
 

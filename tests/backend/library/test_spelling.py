@@ -41,7 +41,8 @@ def test_trigrams_count_as_those_of_the_database_do(session):
     assert len(rows) > 1000
     for word, spelling, similarity in rows:
         mine, other = trigrams(word), trigrams(spelling)
-        assert len(mine & other) / len(mine | other) == pytest.approx(similarity, abs=1e-6), (word, spelling)
+        shared = len(mine & other) / len(mine | other)
+        assert shared == pytest.approx(similarity, abs=1e-6), (word, spelling)
 
 
 def test_the_nearest_spelling_is_the_one_of_the_database(session):
