@@ -133,7 +133,7 @@ def create_app(
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_api_sessions(settings)
     app.state.load = Load(settings)
-    app.state.probes = Probes(settings, app.state.store)
+    app.state.probes = Probes(settings, app.state.sessions, app.state.store)
     app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
     app.include_router(evidence_collect.router)
     app.include_router(operations_probes.absent)

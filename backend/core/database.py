@@ -62,6 +62,12 @@ def create_api_sessions(settings: Settings) -> sessionmaker[Session]:
     return _sessions_of(settings, engine)
 
 
+def conninfo(sessions: sessionmaker[Session]) -> str:
+    """Return the connection string of the database of `sessions`, for psycopg."""
+    url = sessions.kw["bind"].engine.url.set(drivername="postgresql")
+    return str(url.render_as_string(hide_password=False))
+
+
 def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
     sessions = sessionmaker(engine, info={"sender": queue.Sender(settings, engine)})
     watch(sessions)

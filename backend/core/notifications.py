@@ -18,6 +18,8 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import make_url
 
+from backend.core.database import conninfo
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -41,12 +43,10 @@ FAILURES = (psycopg.OperationalError, psycopg.InterfaceError, OSError, TimeoutEr
 
 def listen_conninfo(settings: Settings, sessions: sessionmaker[Session]) -> str:
     """Return where to listen: the database of `sessions`, unless it is reached by a pooler that cannot."""
-    url = (
-        make_url(settings.database_listen_url)
-        if settings.database_listen_url
-        else sessions.kw["bind"].engine.url
-    )
-    return str(url.set(drivername="postgresql").render_as_string(hide_password=False))
+    if settings.database_listen_url:
+        url = make_url(settings.database_listen_url).set(drivername="postgresql")
+        return url.render_as_string(hide_password=False)
+    return conninfo(sessions)
 
 
 async def listen(

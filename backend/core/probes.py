@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING
 
 import anyio
 import psycopg
-from sqlalchemy import make_url
 from valkey.asyncio import Valkey
 from valkey.exceptions import ValkeyError
 
 from backend.core import capacity, migrate
+from backend.core.database import conninfo
 from backend.core.errors import CasebookError
 from backend.core.rates import client_url
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
     from backend.core.storage import Store
@@ -96,10 +98,9 @@ class Probe:
 class Probes:
     """The probes of one process, by component."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        """Probe what `settings` name; connections are opened when first needed."""
-        url = make_url(settings.effective_database_url).set(drivername="postgresql")
-        self._conninfo = url.render_as_string(hide_password=False)
+    def __init__(self, settings: Settings, sessions: sessionmaker[Session], store: Store) -> None:
+        """Probe the broker of `settings` and the database of `sessions`; connections open when needed."""
+        self._conninfo = conninfo(sessions)
         self._needed_connections = capacity.max_connections(settings)
         self._connection: psycopg.AsyncConnection[tuple[str]] | None = None
         self._connecting = asyncio.Lock()

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy import Engine, create_engine, text
 
+from backend.models.case_index import ALL_AUDIENCES, EVERYBODY
 from tests.migrations.test_frames import down, up
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 CASE, PUT_AWAY = (UUID(f"01900000-0000-7000-8000-00000000000{digit}") for digit in "23")
-EVERYBODY = UUID(int=0)
 ROWS = """
 insert into "case" (id, title, state, evidence_rev, judged_rev, next_captures, visibility, deleted_at)
     values (:id, 'before', 'open', 1, 1, '[]', 'team', :deleted_at);
@@ -74,7 +74,7 @@ def test_what_was_read_before_is_indexed_and_counted(old: Engine):
         (PUT_AWAY, None),
     ]
     counted = "select frame_id, audience, cases from frame_count order by 1"
-    assert rows(old, counted) == [(0, EVERYBODY, 1), (7, EVERYBODY, 1)]
+    assert rows(old, counted) == [(frame, of, 1) for frame in (0, 7) for of in (EVERYBODY, ALL_AUDIENCES)]
     with old.begin() as connection:
         connection.execute(text('delete from "case"'))
     changes = (

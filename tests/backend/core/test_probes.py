@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from backend.core import capacity
+from backend.core.database import create_sessions
 from backend.core.probes import Probes
 from backend.core.storage import Store
 
@@ -18,7 +19,7 @@ def test_too_few_connections_for_all_processes_are_logged(settings, tmp_path, ca
     settings = settings.model_copy(update={**servers, **own})
 
     async def look() -> bool:
-        probes = Probes(settings, Store.open(settings))
+        probes = Probes(settings, create_sessions(settings), Store.open(settings))
         try:
             return (await probes.database.result()).is_ok
         finally:

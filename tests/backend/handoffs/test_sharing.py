@@ -189,7 +189,7 @@ def test_fifty_at_once_open_a_link_no_more_often_than_it_may(own_sessions):
 
 def test_looking_at_a_link_without_opening_it_uses_no_view(maker, handoff, browser):
     secret = maker.offered(handoff, views=1)
-    assert browser.get(f"/shares/open?secret={secret}").status_code == 404
+    assert browser.get(f"/shares/open?secret={secret}").status_code == 405
     assert browser.post("/shares/open", json={"secret": secret}).status_code == 200
 
 
