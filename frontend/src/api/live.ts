@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { changedKeys, changesOf } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
@@ -19,13 +19,18 @@ export type Connection = 'connecting' | 'live' | 'lost'
  * Events are named by kind, and a browser's `EventSource` hears only kinds it was told of, so the stream is
  * read here. A connection that broke resumes after the last event seen, so nothing is missed; all of the case
  * is asked again when the server refuses to go on, which shows that it is gone or may not be seen any more.
+ *
+ * `after` is the newest event that the page shows already, undefined while that is not known yet.
  */
-export function useCaseEvents(caseId: string): Connection {
+export function useCaseEvents(caseId: string, after: number | undefined): Connection {
   const cache = useQueryClient()
+  const shownEvent = useEffectEvent(() => String(after ?? 0))
+  const isKnown = after !== undefined
   const [connection, setConnection] = useState<Connection>('connecting')
   useEffect(() => {
+    if (!isKnown) return
     const stop = new AbortController()
-    let last = ''
+    let last = shownEvent()
     let outdated: (readonly unknown[])[] = []
     let isAsking = false
     let wasLive = false
@@ -44,7 +49,7 @@ export function useCaseEvents(caseId: string): Connection {
     }
     const follow = async () => {
       const response = await fetch(`/api/v1/cases/${caseId}/events`, {
-        headers: { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) },
+        headers: { Accept: 'text/event-stream', 'Last-Event-ID': last },
         signal: stop.signal,
       })
       if (!response.ok || !response.body) {
@@ -70,6 +75,6 @@ export function useCaseEvents(caseId: string): Connection {
     }
     void forever()
     return () => stop.abort()
-  }, [cache, caseId])
+  }, [cache, caseId, isKnown])
   return connection
 }

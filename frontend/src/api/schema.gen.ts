@@ -3336,6 +3336,7 @@ export interface components {
          *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
          *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
          *     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
+         *     `last_event_id` is the newest event when this was read: `after` of its event log sends what came since.
          *     `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
          *     `If-Match` while evidence is still being read.
          */
@@ -3363,6 +3364,8 @@ export interface components {
             id: string;
             /** Judged */
             judged: boolean;
+            /** Last Event Id */
+            last_event_id: number;
             /** Number */
             number: number;
             /** Reading Count */
@@ -7708,6 +7711,7 @@ export interface operations {
                      *           "hosts": [],
                      *           "id": "01a2000c-419a-7000-b6d3-cc524ef9775f",
                      *           "judged": true,
+                     *           "last_event_id": 42,
                      *           "number": 12,
                      *           "reading_count": 0,
                      *           "resolution": null,
@@ -7817,6 +7821,7 @@ export interface operations {
                      *       "hosts": [],
                      *       "id": "01a2000c-4684-7000-be98-91e95858e10a",
                      *       "judged": true,
+                     *       "last_event_id": 41,
                      *       "number": 13,
                      *       "reading_count": 0,
                      *       "resolution": null,
@@ -7957,6 +7962,7 @@ export interface operations {
                      *       "hosts": [],
                      *       "id": "01a2000b-d562-7000-bc81-da225296127c",
                      *       "judged": true,
+                     *       "last_event_id": 47,
                      *       "number": 1,
                      *       "reading_count": 0,
                      *       "resolution": null,
@@ -8164,6 +8170,7 @@ export interface operations {
                      *       "hosts": [],
                      *       "id": "01a2000c-4a5f-7000-9ca0-f2e172c9a80e",
                      *       "judged": true,
+                     *       "last_event_id": 51,
                      *       "number": 15,
                      *       "reading_count": 0,
                      *       "resolution": null,
@@ -9150,6 +9157,7 @@ export interface operations {
                      *         ],
                      *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
                      *         "judged": false,
+                     *         "last_event_id": 48,
                      *         "number": 3,
                      *         "reading_count": 1,
                      *         "resolution": null,
@@ -9326,6 +9334,7 @@ export interface operations {
                      *         ],
                      *         "id": "01a20016-7864-7000-a632-e3936ae590e9",
                      *         "judged": false,
+                     *         "last_event_id": 45,
                      *         "number": 3,
                      *         "reading_count": 2,
                      *         "resolution": null,
@@ -12793,6 +12802,7 @@ export interface operations {
                      *         "hosts": [],
                      *         "id": "01a20013-b02e-7000-929a-2a6dab5efb76",
                      *         "judged": false,
+                     *         "last_event_id": 44,
                      *         "number": 67,
                      *         "reading_count": 1,
                      *         "resolution": null,
@@ -13543,6 +13553,7 @@ export interface operations {
                      *       "hosts": [],
                      *       "id": "01a2000c-4fbd-7000-9462-cdfe7f2649e4",
                      *       "judged": true,
+                     *       "last_event_id": 50,
                      *       "number": 16,
                      *       "reading_count": 0,
                      *       "resolution": null,
@@ -15702,6 +15713,7 @@ export interface operations {
                      *         "hosts": [],
                      *         "id": "01a2000b-d562-7000-bc81-da225296127c",
                      *         "judged": false,
+                     *         "last_event_id": 49,
                      *         "number": 1,
                      *         "reading_count": 58,
                      *         "resolution": null,
@@ -16520,6 +16532,7 @@ export interface operations {
                      *         "hosts": [],
                      *         "id": "01a20016-55a2-7000-b885-d107f3cfefe1",
                      *         "judged": false,
+                     *         "last_event_id": 46,
                      *         "number": 2,
                      *         "reading_count": 1,
                      *         "resolution": null,
@@ -17774,11 +17787,13 @@ export interface operations {
                      *       "archive_depth": 3,
                      *       "archive_members": 200000,
                      *       "decoded_bytes": 8589934592,
+                     *       "left_bytes": 182536110080,
                      *       "line_bytes": 16777216,
                      *       "max_evidence_bytes": 8589934592,
                      *       "max_files_per_request": 20000,
                      *       "max_lines_per_request": 2000,
-                     *       "max_paste_bytes": 16777216
+                     *       "max_paste_bytes": 16777216,
+                     *       "quota_bytes": 0
                      *     }
                      */
                     "application/json": components["schemas"]["LimitsRead"];
@@ -18995,6 +19010,7 @@ export interface operations {
                      *         "hosts": [],
                      *         "id": "01a2000c-5dee-7000-a8d2-c7424a71cc98",
                      *         "judged": false,
+                     *         "last_event_id": 43,
                      *         "number": 18,
                      *         "reading_count": 1,
                      *         "resolution": null,
@@ -24403,9 +24419,12 @@ export interface operations {
                      *       "process": "vm:12488",
                      *       "queues": [
                      *         {
+                     *           "demoted": 0,
                      *           "name": "light",
-                     *           "queued": 0,
-                     *           "running": 1
+                     *           "oldest_seconds": 0.4,
+                     *           "queued": 3,
+                     *           "running": 1,
+                     *           "senders": 2
                      *         }
                      *       ],
                      *       "version": "0.1.0"
