@@ -197,25 +197,25 @@ def queue_indexing(session: Session, case_id: UUID) -> None:
 
 def demote(session: Session, evidence_id: UUID) -> None:
     """Have evidence read anew in the heavy queue that takes too long in the light one."""
-    evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
-    if evidence is None:
-        return
-    evidence.state = EvidenceState.RECEIVED
-    evidence.progress_share = None
-    if evidence.deleted_at is None:
+    if evidence := _received_again(session, evidence_id):
         _tell(session, "evidence.demoted", evidence)
         queue_slow_reading(session, evidence.id)
 
 
 def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:
     """Note that reading ended because the evidence was taken out; if it is back by now, read it anew."""
+    if evidence := _received_again(session, evidence_id):
+        queue_reading_alone(session, settings, evidence)
+
+
+def _received_again(session: Session, evidence_id: UUID) -> Evidence | None:
+    """Return evidence as if nothing of it had been read; None when it is taken out or gone."""
     evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
     if evidence is None:
-        return
+        return None
     evidence.state = EvidenceState.RECEIVED
     evidence.progress_share = None
-    if evidence.deleted_at is None:
-        queue_reading_alone(session, settings, evidence)
+    return evidence if evidence.deleted_at is None else None
 
 
 def fail(session: Session, evidence_id: UUID, error: str) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.registry import Text
 
 NAME = "collector"
-VERSION = 1
+VERSION = 2
 TITLE = "Run of the collector"
 EXAMPLE = "timeout 5 /proc/4711/task/4711/stack"
 
@@ -34,8 +34,8 @@ HINTS: tuple[str, ...] = ()
 _SECONDS = r"(?P<seconds>\d{1,12}(?:\.\d{1,3})?)"
 _COUNTED = re.compile(r"^(?P<what>version|root|suspect|survivor) (?P<number>\d{1,10})\b")
 _STEP = re.compile(rf"^step {_SECONDS} (?P<step>\S.*)$")
-_TIMEOUT = re.compile(rf"^timeout {_SECONDS} (?P<what>\S+)$")
-_SKIPPED = re.compile(r"^skipped (?P<what>[^:]+): (?P<why>.*)$")
+_TIMEOUT = re.compile(rf"^timeout {_SECONDS} (?P<what>\S.*)$")
+_SKIPPED = re.compile(r"^skipped (?P<what>\S.*?): (?P<why>.*)$")
 _MODE = re.compile(r"^mode (?P<mode>full|grab)$")
 _END = re.compile(rf"^(?P<how>ended|cut-off) {_SECONDS}\b")
 

@@ -335,6 +335,17 @@ def test_what_hung_while_collecting_is_a_fact_with_its_process():
     assert value(collector, "collector.suspect_pid") == 864720.0
 
 
+def test_a_skipped_command_is_named_whole_although_it_holds_colons():
+    command = "bpftrace -e tracepoint:vmscan:mm_vmscan_memcg_reclaim_begin /pid == 7/ { @b[tid] = nsecs; }"
+    reader = files.reader_of_path("casebook/collector")
+    read = reader.read(Text([f"skipped {command}: ERROR: Unknown error -1", "timeout 6 perf stat"]))
+    assert [(fact.name, fact.value, fact.labels) for fact in read.facts] == [
+        ("collector.skipped", "ERROR: Unknown error -1", {"what": command}),
+        ("collector.timeout", 6.0, {"command": "perf stat"}),
+    ]
+    assert not read.skipped
+
+
 def test_ps_without_commands_is_read_below_its_own_command():
     lines = ["    PID STAT WCHAN", "      1 Ss   do_epoll_wait", "     12 D    rwsem_down_read_slowpath"]
     reader = files.reader_of_command("ps -e -o pid,stat,wchan:32")
