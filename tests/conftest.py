@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from psycopg import sql
 from sqlalchemy.orm import sessionmaker
 
 from backend.core import migrate
@@ -72,13 +73,30 @@ def _no_settings_of_the_shell() -> Iterator[None]:
     patch.undo()
 
 
+_STARTED: list[Settings] = []
+SHARED = ("event", "job", "case", "account", "team")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_rows_left() -> Iterator[None]:
+    """What the tests of one file committed to the shared database goes with them."""
+    yield
+    for settings in _STARTED:
+        conninfo = settings.effective_database_url.replace("+psycopg", "")
+        with psycopg.connect(conninfo) as connection:
+            for table in SHARED:
+                connection.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
+
+
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Settings]]:
     settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
     with House(settings, say=lambda _: None, postgres_options=FORGETFUL) as house:
         house.open_servers()
         migrate.upgrade(settings)
+        _STARTED.append(settings)
         yield house, settings
+        _STARTED.clear()
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,7 @@ def resolution_of(case: Case) -> Resolution | None:
 def _last_events(session: Session, ids: Collection[UUID]) -> dict[UUID, int]:
     newest = select(func.max(Event.id)).where(Event.case_id == Case.id).scalar_subquery()
     query = select(Case.id, func.coalesce(newest, 0)).where(Case.id.in_(ids))
-    return dict(session.execute(query).tuples())
+    return dict(session.execute(query).all())
 
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:

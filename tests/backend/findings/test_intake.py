@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -118,10 +119,19 @@ def test_files_of_a_batch_are_bounded_by_bytes_and_by_time(line, monkeypatch):
     line.assert_whole(case_id, 3)
 
 
-@pytest.mark.parametrize("poison", [signal.SIGSEGV, signal.SIGINT], ids=["signal", "exception"])
+def segfault(pid):
+    os.kill(pid, signal.SIGSEGV)
+
+
+def raise_on_open(pid):
+    """Have the process open no more files, so that writing what it read raises."""
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (0, 0))
+
+
+@pytest.mark.parametrize("poison", [segfault, raise_on_open])
 def test_a_file_that_crashes_its_sandbox_leaves_the_other_49_alone(line, poison):
     case_id = line.send(small(20) | {"poison.log": LONG} | small(29, first=20))
-    with meeting(LONG, lambda pid: os.kill(pid, poison)) as met:
+    with meeting(LONG, poison) as met:
         while batches := [job for job in line.queued() if job.kind == "evidence.batch"]:
             line.run(batches[0])
         assert line.states(case_id)["poison.log"] == "received", "it is read alone"
