@@ -97,7 +97,7 @@ migration: build ## Draft a migration from the models: make migration m="add cas
 
 .PHONY: golden
 golden: build ## Write golden verdicts and readings, the signature schema and docs/formats.md anew; look at the difference
-	$(BIN)/python -m signatures.schema
+	$(BIN)/python -m signatures.language.schema
 	$(BIN)/python -m tests.signatures.golden
 	$(BIN)/python -m tests.ingest.golden
 	$(BIN)/casebook formats --markdown > docs/formats.md
@@ -229,7 +229,7 @@ build: .stamps/python .stamps/library .stamps/frontend
 	@touch $@
 
 .stamps/library: .stamps/python signatures/captures.yaml $(wildcard signatures/library/*/*/signature.yaml)
-	@$(BIN)/python -m signatures.compiled
+	@$(BIN)/python -m signatures.language.compiled_library
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

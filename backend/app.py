@@ -14,9 +14,9 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
-from backend.access import once
+from backend.access import idempotency
 from backend.access.actions import Action
-from backend.access.declared import KEY, declare
+from backend.access.declarations import KEY, declare
 from backend.accounts import routes as accounts
 from backend.accounts import routes_audit as accounts_audit
 from backend.accounts import routes_members as accounts_members
@@ -28,19 +28,28 @@ from backend.cases import routes_access as cases_access
 from backend.cases import routes_events as cases_events
 from backend.cases import routes_tokens as cases_tokens
 from backend.cases.event_hub import EventHub
-from backend.core import admission, answering, edge, etags, examples, pages, paging, problem_pages, problems
-from backend.core.admission import Load
-from backend.core.database import create_api_sessions
-from backend.core.notifications import listen_conninfo
-from backend.core.probes import Probes
-from backend.core.rates import Rates
+from backend.core.db.notifications import listen_conninfo
+from backend.core.http import (
+    admission,
+    conditional_requests,
+    middleware,
+    pagination,
+    problem_pages,
+    problems,
+    request_examples,
+    responses,
+    static_pages,
+)
+from backend.core.http.admission import Load
+from backend.core.http.probes import Probes
+from backend.core.http.rate_limits import Rates
+from backend.core.sessions import create_api_sessions
 from backend.core.settings import Settings, load_settings
-from backend.core.storage import Store
+from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
 from backend.evidence import routes as evidence
 from backend.evidence import routes_collect as evidence_collect
 from backend.evidence import routes_drop as evidence_drop
-from backend.evidence import routes_guests as evidence_guests
 from backend.evidence import routes_phases as evidence_phases
 from backend.evidence import routes_receive as evidence_receive
 from backend.findings import routes as findings
@@ -49,6 +58,7 @@ from backend.findings import routes_drafts as findings_drafts
 from backend.findings import routes_hosts as findings_hosts
 from backend.findings import routes_labels as findings_labels
 from backend.findings import routes_phases as findings_phases
+from backend.guests import routes as evidence_guests
 from backend.handoffs import routes as handoffs
 from backend.handoffs import routes_shared as handoffs_shared
 from backend.library import routes as library
@@ -138,7 +148,7 @@ def create_app(
     app.include_router(evidence_collect.router)
     app.include_router(operations_probes.absent)
     app.include_router(problem_pages.router())
-    app.include_router(pages.router_for(settings.frontend_dir))
+    app.include_router(static_pages.router_for(settings.frontend_dir))
     return app
 
 
@@ -167,10 +177,10 @@ def describe_api() -> FastAPI:
     _serve_schema(app)
     problems.install(app)
     admission.install(app)
-    once.install(app)
-    etags.install(app)
+    idempotency.install(app)
+    conditional_requests.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
-    edge.install(app)
+    middleware.install(app)
     _document_problems(app)
     return app
 
@@ -238,11 +248,11 @@ def _document_problems(app: FastAPI) -> None:
     def openapi() -> dict[str, Any]:
         schema = original()
         problems.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
-        etags.document(schema)
-        paging.document(schema)
-        examples.document(schema)
+        conditional_requests.document(schema)
+        pagination.document(schema)
+        request_examples.document(schema)
         cases_events.document(schema)
-        answering.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
+        responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

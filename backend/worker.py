@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from celery.signals import setup_logging
 
 import backend.models
-from backend.core import logs, priority
-from backend.core.broker import QUEUES, RUN_JOB, create_celery
-from backend.core.database import create_sessions
-from backend.core.jobs import run_next
+from backend.core.jobs import priority
+from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
+from backend.core.jobs.runner import run_next
+from backend.core.logs import setup
+from backend.core.sessions import create_sessions
 from backend.core.settings import Settings, load_settings
-from backend.core.storage import Store
+from backend.core.storage.object_store import Store
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -46,7 +47,7 @@ def load_handlers() -> None:
 def create_worker(settings: Settings) -> Celery:
     """Return the Celery application that does jobs with `settings`."""
     load_handlers()
-    logs.install(settings)
+    setup.install(settings)
     # Whoever answers this signal keeps Celery from writing logs in a way of its own.
     setup_logging.connect(_keep_logs, weak=False)
     app = create_celery(settings)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 BLOCK_BYTES = 1 << 20
 SLICES = {5_000: 1, 70_000: 1, 500_000: 1_000, 1_400_000: 20_000}

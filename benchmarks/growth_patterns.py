@@ -70,7 +70,7 @@ def main() -> None:
         "# Lines made against backtracking patterns",
         "",
         "CPU milliseconds of a paste, the best of three, or of one run above 200 ms: `make bench-patterns`.",
-        "Before is the commit before `ingest.linear`.",
+        "Before is the commit before `ingest.native.linear`.",
         "",
         "| paste | before, 10 kB | 20 kB | after, 10 kB | 20 kB |",
         "| --- | --- | --- | --- | --- |",

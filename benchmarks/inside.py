@@ -17,12 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest import source
+from ingest.containers import decompression
 from ingest.export import folded
-from ingest.formats import perf_script
-from ingest.limits import DEFAULT
+from ingest.model.limits import DEFAULT
 from ingest.native import PerfScriptText, _core
-from ingest.registry import StreamInput
+from ingest.parsing.protocols import StreamInput
+from ingest.readers.perf import perf_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,14 +76,14 @@ def fold(path: Path, threads: int) -> str:
 def decode(path: Path, _threads: int) -> None:
     """Decode, and forget."""
     with path.open("rb") as stream:
-        for _ in source.decoded(source.Stored(stream, is_named=False), DEFAULT):
+        for _ in decompression.decoded(decompression.Stored(stream, is_named=False), DEFAULT):
             pass
 
 
 def read(path: Path, _threads: int) -> None:
     """Decode and read, as evidence is."""
     with path.open("rb") as stream:
-        decoded = source.decoded(source.Stored(stream, is_named=False), DEFAULT)
+        decoded = decompression.decoded(decompression.Stored(stream, is_named=False), DEFAULT)
         perf_script.read_stream(StreamInput(decoded))
 
 

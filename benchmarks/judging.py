@@ -12,13 +12,13 @@ import numpy as np
 from benchmarks.inside import chunks
 from benchmarks.record import MEGABYTE, make_input
 from benchmarks.results import Goal, Section
+from ingest.model.profile import ROOT, Profile
+from ingest.model.reading import Reading
 from ingest.native import parse_perf_script
-from ingest.profile import ROOT, Profile
-from ingest.reading import Reading
-from signatures.catalog import Catalog, load_catalog
-from signatures.judge import judge
-from signatures.questions import SequenceCondition, StackCondition
-from signatures.scope import Item
+from signatures.judging.judge import judge
+from signatures.judging.scope import Item
+from signatures.language.catalog import Catalog, load_catalog
+from signatures.language.conditions import SequenceCondition, StackCondition
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.record import INPUTS, MEGABYTE, MIXES, make_input, recordings
-from ingest.leaks import Detector
 from ingest.redact import Redactor
+from ingest.redact.leak_scan import Detector
 from ingest.redact.texts import pieces
-from signatures.vocabulary import library_words
+from signatures.language.vocabulary import library_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import yaml
 from sqlalchemy import text
 
-from backend.core import migrate
-from backend.core.database import create_sessions
-from backend.core.paging import Page
+from backend.core.db import migrate
+from backend.core.http.pagination import Page
+from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
-from backend.core.supervisor.house import House
+from backend.core.supervisor.supervisor import Supervisor
 from backend.library import index
 from backend.library.schemas import SearchAsk
 from backend.library.search import MAX_WORDS, search
@@ -173,8 +173,8 @@ def main() -> None:
     """Measure on a throw-away database and write the table."""
     with tempfile.TemporaryDirectory() as directory:
         settings = Settings(data_dir=Path(directory))
-        with House(settings, say=lambda _: None) as house:
-            house.open_servers()
+        with Supervisor(settings, say=lambda _: None) as supervisor:
+            supervisor.open_servers()
             migrate.upgrade(settings)
             index.fill(settings)
             sessions = create_sessions(settings, pool_size=1)

@@ -27,14 +27,14 @@ import numpy as np
 from backend.profiles.caching import GZIP_LEVEL
 from benchmarks.record import INPUTS, MEGABYTE, MIXES, make_input, recordings
 from ingest.export import columns, difference, functions, times, whole
+from ingest.model.selection import Selection
 from ingest.native import parse_perf_script
 from ingest.native.views import View
-from ingest.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 ROUNDS = 5
 RESULTS = Path(__file__).with_name("VIEWS.md")

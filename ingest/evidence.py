@@ -14,15 +14,15 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ingest import archive, source
-from ingest.evidence_values import Evidence, Section
-from ingest.limits import DEFAULT
+from ingest.containers import archive, decompression
+from ingest.model.evidence import Evidence, Section
+from ingest.model.limits import DEFAULT
 from ingest.opening import Members, Opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ingest.limits import Limits
+    from ingest.model.limits import Limits
 
 __all__ = ["Evidence", "Section", "read_bytes", "read_file", "read_paths", "read_stream"]
 
@@ -74,7 +74,9 @@ def read_stream(
     is_named: bool = True,
 ) -> Evidence:
     """Read an open stream from where it stands, as `read_file` reads a file."""
-    return Opening(name, captured_path, limits).read(source.Stored(stream, on_progress, is_named=is_named))
+    return Opening(name, captured_path, limits).read(
+        decompression.Stored(stream, on_progress, is_named=is_named)
+    )
 
 
 def read_paths(

@@ -11,20 +11,22 @@ from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
-from ingest import archive, decode, documents, files, handed, sosreport, source
-from ingest.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
-from ingest.evidence_values import Evidence, Section
-from ingest.formats import DOCUMENTS
-from ingest.formats import text as plain
-from ingest.reading import SkipCounter
-from ingest.recognise import claim_head
-from ingest.textual import read_text
+from ingest.containers import archive, bundle_manifest, decompression, sosreport, text_decoding
+from ingest.model.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.model.evidence import Evidence, Section
+from ingest.model.reading import SkipCounter
+from ingest.parsing import documents
+from ingest.readers import DOCUMENTS
+from ingest.readers.logs import text as plain
+from ingest.sections import captured_files
+from ingest.sections.recognise import claim_head
+from ingest.sections.text import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.limits import Limits
-    from ingest.registry import DocumentFormat
+    from ingest.model.limits import Limits
+    from ingest.parsing.protocols import DocumentFormat
 
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
 """Names of events and files by the ten thousand: no output of a tool, but words that look like it."""
@@ -52,7 +54,7 @@ class Opening:
         self._depth = depth
         self._is_chosen = is_chosen
 
-    def read(self, stored: source.Stored) -> Evidence:
+    def read(self, stored: decompression.Stored) -> Evidence:
         """Read all of `stored`; a sender's fault becomes a rejection."""
         try:
             read = self.read_or_raise(stored)
@@ -61,13 +63,15 @@ class Opening:
         stored.drain()
         return replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes)
 
-    def read_or_raise(self, stored: source.Stored) -> Evidence:
+    def read_or_raise(self, stored: decompression.Stored) -> Evidence:
         """Read `stored` without naming its bytes.
 
         Raises:
             IngestError: The sender's fault.
         """
-        head, chunks = source.peek(source.decoded(stored, self._limits), decode.HEAD_BYTES)
+        head, chunks = decompression.peek(
+            decompression.decoded(stored, self._limits), text_decoding.HEAD_BYTES
+        )
         container = archive.kind(head)
         if container and self._depth >= self._limits.archive_depth:
             raise LimitExceededError(f"more than {self._limits.archive_depth} archives inside one another")
@@ -78,26 +82,26 @@ class Opening:
         for document in DOCUMENTS:
             if document.claims(head):
                 return self._read_document(document, chunks)
-        decode.refuse_binary(head)
+        text_decoding.refuse_binary(head)
         if self._depth and not self._is_chosen and not self._is_promising(head):
             raise UnknownFormatError("text that is not recognised")
-        return self._read_text(decode.text_chunks(chunks, head, self._limits))
+        return self._read_text(text_decoding.text_chunks(chunks, head, self._limits))
 
     def _is_promising(self, head: bytes) -> bool:
         """Say whether an archive member is worth reading: its path or its beginning is known."""
-        if files.reader_of_path(self._captured_path):
+        if captured_files.reader_of_path(self._captured_path):
             return True
         *directories, name = self._captured_path.split("/")
         if "." not in name and not MACHINE.isdisjoint(directories[:2]):
             return False
         beginning = head[:MEMBER_HEAD_BYTES]
-        text = b"".join(decode.text_chunks([beginning], beginning, self._limits))
-        return claim_head(decode.lines_of(text)) is not None
+        text = b"".join(text_decoding.text_chunks([beginning], beginning, self._limits))
+        return claim_head(text_decoding.lines_of(text)) is not None
 
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
         content = documents.held(chunks, self._limits.document_bytes)
         reading = document.read_document(content)
-        is_text = b"\x00" not in content[: decode.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
+        is_text = b"\x00" not in content[: text_decoding.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
         lines = max(1, content.count(b"\n") + (not content.endswith(b"\n")))
         section = Section(
             0, document.NAME, document.VERSION, 1, lines if is_text else 1, self._captured_path, "", reading
@@ -134,7 +138,7 @@ class Opening:
             skipped=read.skipped,
         )
 
-    def _read_tar(self, stream: archive.ChunkFile, stored: source.Stored) -> Evidence:
+    def _read_tar(self, stream: archive.ChunkFile, stored: decompression.Stored) -> Evidence:
         members = Members(self._name, self._captured_path, self._limits, self._depth, inside=stored)
         for member in archive.tar_members(stream, self._limits):
             members.add(member)
@@ -144,7 +148,7 @@ class Opening:
             members.note("the archive has no end mark: it may be cut off")
         return members.evidence()
 
-    def _read_zip(self, chunks: Iterator[bytes], stored: source.Stored) -> Evidence:
+    def _read_zip(self, chunks: Iterator[bytes], stored: decompression.Stored) -> Evidence:
         held = io.BytesIO()
         for chunk in chunks:
             held.write(chunk)
@@ -172,7 +176,7 @@ class Members:
         limits: Limits,
         depth: int,
         *,
-        inside: source.Stored | None = None,
+        inside: decompression.Stored | None = None,
     ) -> None:
         """Name the archive, whose bytes are `inside`; `depth` says inside how many others it is."""
         self.kept: list[Evidence] = []
@@ -187,7 +191,7 @@ class Members:
         self._outside: list[str] = []
         self._sparse: list[str] = []
         self._inside = inside
-        self._bundle = handed.Unpacking()
+        self._bundle = bundle_manifest.Unpacking()
 
     def add(self, member: archive.Member) -> None:
         """Read one member, or count why not."""
@@ -220,30 +224,30 @@ class Members:
         """Read a member and keep it when it is recognised; return why not, "" when it is kept."""
         packed_at = path
         if self._bundle.is_begun:
-            if not path.startswith(handed.EVIDENCE):
-                return handed.OWN
+            if not path.startswith(bundle_manifest.EVIDENCE):
+                return bundle_manifest.OWN
             path = path.split("/", 2)[-1]  # evidence/07/proc/meminfo stood at proc/meminfo
         opening = Opening(
             path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1, is_chosen=self._bundle.is_begun
         )
         with member.open() as packed:
             stream: IO[bytes] = packed
-            if path == handed.MANIFEST and self._count == 1:
-                head = packed.read(decode.HEAD_BYTES)
-                if handed.MARK in head:
-                    if reason := self._bundle.begin(head + packed.read(handed.MAX_MANIFEST_BYTES)):
+            if path == bundle_manifest.MANIFEST and self._count == 1:
+                head = packed.read(text_decoding.HEAD_BYTES)
+                if bundle_manifest.MARK in head:
+                    if reason := self._bundle.begin(head + packed.read(bundle_manifest.MAX_MANIFEST_BYTES)):
                         self.note(reason)
-                    return handed.OWN
-                rest = iter(lambda: packed.read(decode.HEAD_BYTES), b"")
+                    return bundle_manifest.OWN
+                rest = iter(lambda: packed.read(text_decoding.HEAD_BYTES), b"")
                 stream = io.BufferedReader(archive.ChunkFile(chain([head], rest)))
-            stored = source.Stored(stream, inside=self._inside, is_unpacked=member.is_packed)
+            stored = decompression.Stored(stream, inside=self._inside, is_unpacked=member.is_packed)
             try:
                 read = opening.read_or_raise(stored)
                 stored.drain()
-                source.check_expansion(stored, self._limits)
+                decompression.check_expansion(stored, self._limits)
             except IngestError as error:
                 # Of a limit of the whole evidence this member was only the last to add to it.
-                source.check_expansion(stored, self._limits)
+                decompression.check_expansion(stored, self._limits)
                 return "binary data" if str(error).startswith("binary data") else str(error)
             except archive.BROKEN as error:
                 return f"member is broken: {error}"

@@ -6,17 +6,16 @@ from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
 from ingest import catalogue
-from ingest.files import BY_CONTENT, FILES
-from ingest.formats import DOCUMENTS, FORMATS, STREAMS
-from ingest.formats import text as plain
-from ingest.limits import DEFAULT
+from ingest.model.limits import DEFAULT
+from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS
+from ingest.readers.logs import text as plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import ModuleType
 
-    from ingest.limits import Limits
-    from ingest.registry import CapturedFile, DocumentFormat, Format
+    from ingest.model.limits import Limits
+    from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format
 
 MAX_SHOWN = 4
 """So many paths of a reader, and lines of an example, are on the page."""
@@ -75,8 +74,8 @@ def _formats() -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     every: Sequence[Format | DocumentFormat] = (*FORMATS, *DOCUMENTS, plain)
     for one in every:
-        module = one.NAME.replace("-", "_")
-        yield f"| `{one.NAME}` | {one.TITLE} | {how(one)} | `ingest/formats/{module}` |"
+        module = getattr(one, "__name__", "").replace(".", "/")
+        yield f"| `{one.NAME}` | {one.TITLE} | {how(one)} | `{module}` |"
     yield ""
     for kind, example in (("stream", FORMATS[0]), ("document", DOCUMENTS[0]), ("text", plain)):
         yield f"- *{kind}*: {limit_of(example)}."

@@ -7,8 +7,8 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 import backend.models
-from backend.core.base import CleanJson, CleanText
-from backend.core.database import create_engine
+from backend.core.db.base import CleanJson, CleanText
+from backend.core.sessions import create_engine
 from backend.core.settings import load_settings
 
 metadata = backend.models.Base.metadata
@@ -25,7 +25,7 @@ def render(kind: str, item: Any, autogenerate: AutogenContext) -> str | bool:
 
 
 def run(connection: Connection) -> None:
-    """Run what `alembic` or `backend.core.migrate` asked for."""
+    """Run what `alembic` or `backend.core.db.migrate` asked for."""
     context.configure(connection=connection, target_metadata=metadata, compare_type=True, render_item=render)
     with context.begin_transaction():
         context.run_migrations()

@@ -20,13 +20,14 @@ import pytest
 from psycopg import sql
 from sqlalchemy.orm import sessionmaker
 
-from backend.core import migrate
-from backend.core.database import create_engine, create_sessions, watch
-from backend.core.job import Job, JobState
+from backend.core.db import migrate
+from backend.core.db.engine import create_engine
+from backend.core.jobs.job import Job, JobState
+from backend.core.sessions import create_sessions, watch
 from backend.core.settings import Settings
-from backend.core.storage import Store
-from backend.core.supervisor.house import House
+from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
+from backend.core.supervisor.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from backend.core.queue import Waiting
+    from backend.core.jobs.queue import Waiting
 
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
-# A test asks more in a second than a person in a minute; tests/backend/core/test_rates.py counts.
+# A test asks more in a second than a person in a minute; tests/backend/core/http/test_rate_limits.py counts.
 UNCOUNTED = dict.fromkeys(
     (
         "requests_per_minute",
@@ -89,19 +90,19 @@ def _no_rows_left() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Settings]]:
+def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Supervisor, Settings]]:
     settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
-    with House(settings, say=lambda _: None, postgres_options=FORGETFUL) as house:
-        house.open_servers()
+    with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
+        supervisor.open_servers()
         migrate.upgrade(settings)
         _STARTED.append(settings)
-        yield house, settings
+        yield supervisor, settings
         _STARTED.clear()
 
 
 @pytest.fixture(scope="session")
-def settings(house: tuple[House, Settings]) -> Settings:
-    return house[1]
+def settings(supervisor: tuple[Supervisor, Settings]) -> Settings:
+    return supervisor[1]
 
 
 @pytest.fixture(scope="session")
@@ -181,8 +182,10 @@ class Pipeline:
 
 
 @pytest.fixture(scope="session")
-def pipeline(house: tuple[House, Settings], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    roof, servers = house
+def pipeline(
+    supervisor: tuple[Supervisor, Settings], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Pipeline]:
+    roof, servers = supervisor
     with psycopg.connect(
         f"host={servers.run_dir} user=casebook dbname=postgres", autocommit=True
     ) as connection:

@@ -9,21 +9,24 @@ import os
 from typing import TYPE_CHECKING
 
 from backend.core.errors import InvalidNameError
-from backend.core.log_redaction import redact
+from backend.core.logs.redaction import redact
 from backend.library import documents
 from backend.stories.publishing import functions_of
 from backend.uploads import names
-from ingest import handed, section, story
-from ingest.formats.bpftrace_text import script
+from ingest.containers import bundle_manifest
 from ingest.frames.classify import classify
 from ingest.frames.normalise import normalise
-from ingest.notes import without_notes
-from ingest.prompt import prompt_at
-from ingest.quoting import runs, unquoted
-from ingest.recognise import RECOGNISED, spans
-from ingest.registry import Text
-from ingest.transcript import option, transcript
-from signatures import releases, units, versions
+from ingest.model.section import Text
+from ingest.paste import narrative
+from ingest.paste.annotations import without_notes
+from ingest.paste.prompt import prompt_at
+from ingest.paste.quoting import runs, unquoted
+from ingest.paste.transcript import option, transcript
+from ingest.readers.bpf.bpftrace_text import script
+from ingest.sections import split
+from ingest.sections.recognise import RECOGNISED, spans
+from signatures.judging import applicability
+from signatures.language import kernel_releases, units
 from tests.attacks import SHAPES
 
 if TYPE_CHECKING:
@@ -68,20 +71,20 @@ CALLS: dict[str, Callable[[str], object]] = {
     "options": lambda text: option(text, "-i"),
     "notes": lambda text: without_notes(Text([f"{one} <-- {one}" for one in text.split("\n")])),
     "quotes": lambda text: [unquoted(text.split("\n")), *runs(text.split("\n"))],
-    "sections": lambda text: section.split(text.split("\n")),
+    "sections": lambda text: split.split(text.split("\n")),
     "spans": lambda text: spans(text.split("\n")),
-    "stories": lambda text: story.story_in(["---", *text.split("\n"), "---"], ["# " + text]),
+    "stories": lambda text: narrative.story_in(["---", *text.split("\n"), "---"], ["# " + text]),
     "scripts": lambda text: script.read(list(enumerate(text.split("\n"), 1))),
     "frames": lambda text: [normalise(f"a{text}"), classify(text)],
     "compilers' suffixes": lambda text: normalise(text.replace("a", ".isra.0") + ".cold"),
-    "releases": lambda text: [releases.kernel_of(f"5.15.0-{text}"), releases.numbers(text)],
-    "builds": lambda text: [versions.built_on(f"#1 SMP {text}"), releases.debian_package(text)],
+    "releases": lambda text: [kernel_releases.kernel_of(f"5.15.0-{text}"), kernel_releases.numbers(text)],
+    "builds": lambda text: [applicability.built_on(f"#1 SMP {text}"), kernel_releases.debian_package(text)],
     "quantities": lambda text: units.parse(f"1 {text}"),
     "names of uploads": _name,
     "words of the library": lambda text: [documents.plain(text), documents.headings_of(text)],
     "functions in stories": lambda text: list(functions_of(text)),
     "log records": redact,
-    "bundles": lambda text: handed.placements(_manifest(text)),
+    "bundles": lambda text: bundle_manifest.placements(_manifest(text)),
 }
 """What takes text, by what it takes."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from ingest.linear import Pattern
+from ingest.native.linear import Pattern
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("ingest", "signatures", "backend")
@@ -29,11 +29,14 @@ _USES = re.compile(
 
 BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
-    ("ingest.files.host_text", "pattern"): "one of `BY_COMMAND`",
-    ("ingest.redact.classes", "row['pattern'].encode('ascii')"): "held in the rules, which are walked",
-    ("ingest.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
-    ("signatures.patterns", "f'{first}{middle}.*{last}'"): "atomic groups; `tests/signatures/test_names.py`",
-    ("signatures.releases", "shape"): "one of `_SHAPES`",
+    ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
+    ("ingest.redact.detectors", "row['pattern'].encode('ascii')"): "held in the rules, which are walked",
+    ("ingest.paste.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
+    (
+        "signatures.language.patterns",
+        "f'{first}{middle}.*{last}'",
+    ): "atomic groups; `tests/signatures/judging/test_name_index.py`",
+    ("signatures.language.kernel_releases", "shape"): "one of `_SHAPES`",
     ("backend.library.search", "f'({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})'"): "two marks that we set",
 }
 """Calls of `re` whose pattern is made when it is needed, and why each is linear."""

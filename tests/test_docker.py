@@ -12,9 +12,9 @@ import pytest
 import yaml
 from pydantic import SecretStr
 
-from backend.core.broker import QUEUES
-from backend.core.headers import HEADERS, TRANSPORT_SECURITY
-from backend.core.limits import MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from backend.core.http.request_limits import MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from backend.core.http.security_headers import HEADERS, TRANSPORT_SECURITY
+from backend.core.jobs.broker import QUEUES
 from backend.core.settings import Settings
 from backend.core.version import VERSION
 from backend.evidence.staging import MULTIPART_OVERHEAD_BYTES

@@ -17,19 +17,18 @@ from backend.cli import COMMANDS, main
 from backend.core.settings import Settings
 from ingest import catalogue, reference
 from ingest.evidence import read_paths
-from ingest.files import FILES
-from ingest.formats import FORMATS
-from ingest.formats import text as plain_text
-from ingest.limits import DEFAULT
-from signatures.catalog import load_catalog
-from signatures.conditions import PREDICATES
+from ingest.model.limits import DEFAULT
+from ingest.readers import FILES, FORMATS
+from ingest.readers.logs import text as plain_text
+from signatures.language.catalog import load_catalog
+from signatures.language.condition_parser import PREDICATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.evidence_values import Evidence, Section
-    from ingest.facts import Fact
-    from ingest.reading import Reading
+    from ingest.model.evidence import Evidence, Section
+    from ingest.model.facts import Fact
+    from ingest.model.reading import Reading
 
 ROOT = Path(__file__).parents[1]
 PAGES = [

@@ -13,17 +13,17 @@ from functools import partial
 
 import pytest
 
-from ingest.errors import IngestError
 from ingest.evidence import read_bytes
-from ingest.linear import VIEW, Pattern, view
-from ingest.recognise import RECOGNISED, spans
-from ingest.registry import Text
+from ingest.model.errors import IngestError
+from ingest.model.section import Text
+from ingest.native.linear import VIEW, Pattern, view
+from ingest.sections.recognise import RECOGNISED, spans
 from tests import growing, patterns
 from tests.attacks import attacks
 from tests.growth import grows
 
 OURS = {
-    "signatures.page._BLOCK": "applied to a page of the documentation",
+    "signatures.authoring.reference._BLOCK": "applied to a page of the documentation",
     "backend.cli.instance.SIGN_IN": "applied to what our own server prints",
 }
 """Patterns that see nothing a stranger sends."""
@@ -60,11 +60,11 @@ def test_every_pattern_is_found():
     assert patterns.hidden() == []
     found = {used.name for used in patterns.all_patterns()}
     assert found >= {
-        "ingest.formats.pidstat._HEAD",
-        "ingest.formats.time_command._ZSH",
-        "ingest.call_lines._CALL",
-        "ingest.formats.perf_table.header._EVENT",
-        "ingest.formats.kernel_log.kinds._COMPILED",
+        "ingest.readers.sysstat.pidstat._HEAD",
+        "ingest.readers.commands.time_command._ZSH",
+        "ingest.parsing.call_lines._CALL",
+        "ingest.readers.perf.perf_table.header._EVENT",
+        "ingest.readers.logs.kernel_log.kinds._COMPILED",
         *OURS,
     }
 
@@ -76,22 +76,22 @@ def test_a_quadratic_pattern_is_found():
 
 
 OLD = {
-    "ingest.formats.pidstat._HEAD": (
+    "ingest.readers.sysstat.pidstat._HEAD": (
         r"^\s*(?P<time>#\s*Time|\d{1,2}:\d\d:\d\d(?: [AP]M)?|[^\W\d]\w*\.?\s?:)?\s+"
         r"(?P<columns>(?:(?:UID|USER)\s+)?(?:PID|TGID)\s+.*\bCommand)\s*$"
     ),
-    "ingest.call_lines._CALL": (
+    "ingest.parsing.call_lines._CALL": (
         r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\(.*(?:="
         r" .+|\.\.\.>)\s*$"
     ),
-    "ingest.formats.perf_diff._ROW": (
+    "ingest.readers.perf.perf_diff._ROW": (
         r"^\s*(?:(?P<base>\d+[.,]\d+)%)?\s+(?P<delta>[+-]\d+[.,]\d+)%\s+(?P<module>\S+)\s+(?:\["
         r"(?P<kind>.)\] )?(?P<name>\S.*?)\s*$"
     ),
-    "ingest.formats.perf_table.header._EVENT": (
+    "ingest.readers.perf.perf_table.header._EVENT": (
         r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]"
     ),
-    "ingest.formats.bpftrace_text.rows._PAIR": r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)",
+    "ingest.readers.bpf.bpftrace_text.rows._PAIR": r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)",
 }
 """Patterns that backtrack, and where each stood."""
 

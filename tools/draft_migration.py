@@ -12,19 +12,19 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 
-from backend.core import migrate
-from backend.core.database import create_engine
+from backend.core.db import migrate
+from backend.core.db.engine import create_engine
 from backend.core.layout import MIGRATIONS_DIR
 from backend.core.settings import Settings
-from backend.core.supervisor.house import House
+from backend.core.supervisor.supervisor import Supervisor
 
 
 def main(message: str) -> None:
     """Write `migrations/versions/<next number>_<message>.py`."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder))
-        with House(settings, say=print) as house:
-            house.open_servers()
+        with Supervisor(settings, say=print) as supervisor:
+            supervisor.open_servers()
             migrate.upgrade(settings)
             config = Config(toml_file="pyproject.toml")
             number = len(list((MIGRATIONS_DIR / "versions").glob("*.py"))) + 1

@@ -1,6 +1,6 @@
 """What can be done here, from which role on, and which scope a token needs for it.
 
-Every endpoint is one of these actions (`backend.access.declared`), and nothing else decides by role.
+Every endpoint is one of these actions (`backend.access.declarations`), and nothing else decides by role.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which cases and drafts an asker sees, and what they may do: the only place that decides it."""
+"""Which cases and drafts an principal sees, and what they may do: the only place that decides it."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
 
     AccountId = UUID | InstrumentedAttribute[UUID]
 
 
-def check(asker: Asker, action: Action) -> None:
-    """Let `asker` do `action` somewhere; it is asked before any case is looked up, so it tells of none.
+def check(principal: Principal, action: Action) -> None:
+    """Let `principal` do `action` somewhere; it is asked before any case is looked up, so it tells of none.
 
     Raises:
         NotAllowedError: Their role or token is not for this.
     """
     rule = RULES[action]
-    if rule.role is not None and RANK[asker.role] < RANK[rule.role]:
+    if rule.role is not None and RANK[principal.role] < RANK[rule.role]:
         raise NotAllowedError(
-            f"to {rule.says} takes the role {rule.role.value} or more; yours is {asker.role.value}"
+            f"to {rule.says} takes the role {rule.role.value} or more; yours is {principal.role.value}"
         )
-    if asker.scopes is not None and rule.role is not None and not asker.scopes & rule.scopes:
+    if principal.scopes is not None and rule.role is not None and not principal.scopes & rule.scopes:
         needed = " or ".join(sorted(rule.scopes)) or "none: sign in with a browser"
         raise NotAllowedError(f"this token may not {rule.says}; the scope for that is {needed}")
 
 
-def visible(asker: Asker) -> ColumnElement[bool]:
-    """Return the condition on `Case` that holds for those which `asker` sees; put away or not."""
-    of_token = Case.id == asker.case_id if asker.case_id else true()
-    if asker.role is Role.ADMIN:
+def visible(principal: Principal) -> ColumnElement[bool]:
+    """Return the condition on `Case` that holds for those which `principal` sees; put away or not."""
+    of_token = Case.id == principal.case_id if principal.case_id else true()
+    if principal.role is Role.ADMIN:
         return of_token
-    return and_(of_token, visible_to(asker.id))
+    return and_(of_token, visible_to(principal.id))
 
 
 def visible_to(account_id: AccountId) -> ColumnElement[bool]:
@@ -54,50 +54,50 @@ def visible_to(account_id: AccountId) -> ColumnElement[bool]:
     return or_(_directly(account_id), _by_link(account_id))
 
 
-def sees(session: Session, asker: Asker, case_id: UUID) -> bool:
-    """Say whether `asker` sees the case."""
-    return session.scalar(select(Case.id).where(Case.id == case_id, visible(asker))) is not None
+def sees(session: Session, principal: Principal, case_id: UUID) -> bool:
+    """Say whether `principal` sees the case."""
+    return session.scalar(select(Case.id).where(Case.id == case_id, visible(principal))) is not None
 
 
-def enter(session: Session, asker: Asker, action: Action, case_id: UUID, *, absent: str) -> None:
-    """Let `asker` do `action` with one case.
+def enter(session: Session, principal: Principal, action: Action, case_id: UUID, *, absent: str) -> None:
+    """Let `principal` do `action` with one case.
 
     Raises:
         NotFoundError: They do not see it; `absent` is what they would hear if there were none.
         NotAllowedError: They see it, but it is not theirs to do this with.
     """
     rule = RULES[action]
-    if not sees(session, asker, case_id):
+    if not sees(session, principal, case_id):
         raise NotFoundError(absent)
-    if asker.role is Role.ADMIN:
+    if principal.role is Role.ADMIN:
         return
-    if rule.changes_case and not _holds(session, case_id, _directly(asker.id)):
+    if rule.changes_case and not _holds(session, case_id, _directly(principal.id)):
         raise NotAllowedError("a link to a case is for reading it; ask its owner to name you on it")
-    is_curator = RANK[asker.role] >= RANK[Role.CURATOR]
-    if rule.owners_only and not is_curator and not _holds(session, case_id, Case.owner_id == asker.id):
+    is_curator = RANK[principal.role] >= RANK[Role.CURATOR]
+    if rule.owners_only and not is_curator and not _holds(session, case_id, Case.owner_id == principal.id):
         raise NotAllowedError(f"to {rule.says} is for its owner, a curator or an admin")
 
 
-def may(session: Session, asker: Asker, action: Action, case_id: UUID) -> bool:
-    """Say whether `asker` may do `action` with a case."""
+def may(session: Session, principal: Principal, action: Action, case_id: UUID) -> bool:
+    """Say whether `principal` may do `action` with a case."""
     try:
-        check(asker, action)
-        enter(session, asker, action, case_id, absent="")
+        check(principal, action)
+        enter(session, principal, action, case_id, absent="")
     except (NotAllowedError, NotFoundError):
         return False
     return True
 
 
-def sees_draft(asker: Asker) -> ColumnElement[bool]:
-    """Return the condition on `Story` that holds for those whose draft `asker` sees and may change.
+def sees_draft(principal: Principal) -> ColumnElement[bool]:
+    """Return the condition on `Story` that holds for those whose draft `principal` sees and may change.
 
     It is the author's and the team's; a curator's once somebody asks to publish it, or it is published.
     """
-    if asker.role is Role.ADMIN:
+    if principal.role is Role.ADMIN:
         return true()
-    in_team = exists().where(TeamMember.team_id == Story.team_id, TeamMember.account_id == asker.id)
-    own = or_(Story.author_id == asker.id, in_team)
-    if RANK[asker.role] < RANK[Role.CURATOR]:
+    in_team = exists().where(TeamMember.team_id == Story.team_id, TeamMember.account_id == principal.id)
+    own = or_(Story.author_id == principal.id, in_team)
+    if RANK[principal.role] < RANK[Role.CURATOR]:
         return own
     return or_(own, Story.offered_at.is_not(None), Story.published_revision.is_not(None))
 

@@ -9,15 +9,16 @@ from uuid import UUID
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from backend.access import askers, decisions, trail
+from backend.access import audit_trail, decisions, principals
 from backend.access.actions import RULES, Action
-from backend.access.askers import Asker
-from backend.core import job_sender, senders
-from backend.core.database import get_session
+from backend.access.principals import Principal
 from backend.core.errors import NotAllowedError, NotSignedInError
-from backend.core.senders import GUEST_COOKIE, SESSION_COOKIE
+from backend.core.http import rate_limit_keys
+from backend.core.http.rate_limit_keys import GUEST_COOKIE, SESSION_COOKIE
+from backend.core.jobs import job_sender
+from backend.core.sessions import get_session
 from backend.core.settings import Settings
-from backend.core.storage import Store
+from backend.core.storage.object_store import Store
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -39,7 +40,7 @@ SettingsDep = Annotated[Settings, Depends(get_settings)]
 StoreDep = Annotated[Store, Depends(get_store)]
 
 
-def get_asker(request: Request, session: SessionDep) -> Asker:
+def get_asker(request: Request, session: SessionDep) -> Principal:
     """Return who is asking, by bearer token or by a cookie: of a browser session, or else of a guest.
 
     What the request enqueues is done for them.
@@ -48,46 +49,46 @@ def get_asker(request: Request, session: SessionDep) -> Asker:
         NotSignedInError: There is neither, or it is not valid.
         NotAllowedError: Another site had the browser send the cookie along.
     """
-    asker = _asker(request, session)
-    if asker.signed_in_by == "guest":
+    principal = _asker(request, session)
+    if principal.signed_in_by == "guest":
         attribute_to_guest(request, session)
     else:
-        job_sender.attribute(session, job_sender.account(asker.id))
-    return asker
+        job_sender.attribute(session, job_sender.account(principal.id))
+    return principal
 
 
 def attribute_to_guest(request: Request, session: Session) -> None:
     """Have what the request enqueues done for its address: whoever sends it has not signed in."""
     job_sender.attribute(
-        session, job_sender.guest(senders.network_of(request.client.host if request.client else ""))
+        session, job_sender.guest(rate_limit_keys.network_of(request.client.host if request.client else ""))
     )
 
 
-def _asker(request: Request, session: Session) -> Asker:
+def _asker(request: Request, session: Session) -> Principal:
     authorization = request.headers.get("authorization", "")
     if authorization:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise NotSignedInError("the Authorization header must read 'Bearer cbk_…'")
-        asker = askers.by_token(session, token.strip())
-        senders.note_holds(request.scope, token.strip())
-        askers.note_use(request.app.state.sessions, asker)
-        return asker
+        principal = principals.by_token(session, token.strip())
+        rate_limit_keys.note_holds(request.scope, token.strip())
+        principals.note_use(request.app.state.sessions, principal)
+        return principal
     cookie = request.cookies.get(SESSION_COOKIE, "")
     guest = request.cookies.get(GUEST_COOKIE, "")
     if not cookie and not guest:
         raise NotSignedInError("sign in with the URL that `casebook serve` prints, or send a bearer token")
     require_own_page(request)
     try:
-        asker = askers.by_cookie(session, cookie)
+        principal = principals.by_cookie(session, cookie)
     except NotSignedInError:
         if not guest:
             raise
         # Counted for its address: whoever may have any number of cases would have any number of requests.
-        return askers.by_guest(session, guest)
-    senders.note_holds(request.scope, cookie)
-    askers.note_use(request.app.state.sessions, asker)
-    return asker
+        return principals.by_guest(session, guest)
+    rate_limit_keys.note_holds(request.scope, cookie)
+    principals.note_use(request.app.state.sessions, principal)
+    return principal
 
 
 def require_own_page(request: Request) -> None:
@@ -115,7 +116,7 @@ def is_same_origin(request: Request) -> bool:
     return origin.partition("://")[2] == request.headers.get("host", "")
 
 
-AskerDep = Annotated[Asker, Depends(get_asker)]
+PrincipalDep = Annotated[Principal, Depends(get_asker)]
 
 
 class Declared:
@@ -129,16 +130,16 @@ class Declared:
 class Needs(Declared):
     """Lets a request through when whoever asks may do the action at all."""
 
-    def __call__(self, request: Request, session: SessionDep, asker: AskerDep) -> None:
+    def __call__(self, request: Request, session: SessionDep, principal: PrincipalDep) -> None:
         """Refuse, or go on; either is noted in the audit log, what is about a case when it is entered."""
         try:
-            decisions.check(asker, self.action)
+            decisions.check(principal, self.action)
         except NotAllowedError:
-            trail.note_refusal(request, session, asker, self.action)
+            audit_trail.note_refusal(request, session, principal, self.action)
             raise
         request.state.action = self.action
         if not RULES[self.action].on_case:
-            trail.note(request, session, asker, self.action)
+            audit_trail.note(request, session, principal, self.action)
 
 
 class Open(Declared):
@@ -159,7 +160,7 @@ class Admission:
 
     request: Request
     session: Session
-    asker: Asker
+    principal: Principal
     action: Action
 
     def enter(self, case_id: UUID, *, absent: str) -> None:
@@ -170,16 +171,16 @@ class Admission:
             NotAllowedError: It is seen, but not to be used so.
         """
         try:
-            decisions.enter(self.session, self.asker, self.action, case_id, absent=absent)
+            decisions.enter(self.session, self.principal, self.action, case_id, absent=absent)
         except NotAllowedError:
-            trail.note_refusal(self.request, self.session, self.asker, self.action, case_id)
+            audit_trail.note_refusal(self.request, self.session, self.principal, self.action, case_id)
             raise
-        trail.note(self.request, self.session, self.asker, self.action, case_id)
+        audit_trail.note(self.request, self.session, self.principal, self.action, case_id)
 
 
-def get_admission(request: Request, session: SessionDep, asker: AskerDep) -> Admission:
+def get_admission(request: Request, session: SessionDep, principal: PrincipalDep) -> Admission:
     """Return the leave that the route declared to need."""
-    return Admission(request, session, asker, request.state.action)
+    return Admission(request, session, principal, request.state.action)
 
 
 AdmissionDep = Annotated[Admission, Depends(get_admission)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from backend.access.actions import RANK, RULES, Action
-from backend.access.matrix import Endpoint, endpoints
+from backend.access.permission_matrix import Endpoint, endpoints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
 """Actions that tell of cases one sees or just opened, without being about one."""
 
 OF_THE_LIBRARY = "the library's own words, the same for everybody who may read it"
-OF_THE_ASKER = "the asker's own words, given back"
+OF_THE_ASKER = "the principal's own words, given back"
 OF_A_FIXED_SET = "phases or kinds of likeness, which are the same in every case"
 OF_KINDS = "kinds of names that redaction replaces, and how many: no name"
 OF_A_COUNT = "how many verdicts were compared and told"
@@ -37,7 +37,7 @@ OPEN = {
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
     "FindingRead.references": OF_THE_LIBRARY,
-    "GET /api/v1/signatures/schema": OF_THE_LIBRARY,
+    "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
     "HandedRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
     "PhasesRead.counts": OF_A_FIXED_SET,

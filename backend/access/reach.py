@@ -1,4 +1,4 @@
-"""What an asker can reach by index: the audiences they belong to, and single cases beyond those.
+"""What an principal can reach by index: the audiences they belong to, and single cases beyond those.
 
 `decisions.visible` stays the rule; this names the postings and counts that hold only cases which it lets see.
 """
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
 
 MAX_SINGLE_CASES = 300
-"""Restricted cases of one asker that are searched, the newest; those for teams or everybody have no limit."""
+"""Restricted cases of one principal that are searched, the newest; those for teams or everybody have no
+limit.
+"""
 
 
 class Reach(NamedTuple):
-    """Audiences whose cases an asker sees all, and single cases outside of them.
+    """Audiences whose cases an principal sees all, and single cases outside of them.
 
     Attributes:
         counted: Under which the counts of these audiences are kept: themselves, or `ALL_AUDIENCES`.
@@ -40,24 +42,28 @@ class Reach(NamedTuple):
     counted: list[UUID]
 
 
-def reach_of(session: Session, asker: Asker) -> Reach:
-    """Return what `asker` sees, none of it put away."""
-    if asker.case_id is not None:
-        own = select(Case.id).where(Case.id == asker.case_id, Case.deleted_at.is_(None), visible(asker))
+def reach_of(session: Session, principal: Principal) -> Reach:
+    """Return what `principal` sees, none of it put away."""
+    if principal.case_id is not None:
+        own = select(Case.id).where(
+            Case.id == principal.case_id, Case.deleted_at.is_(None), visible(principal)
+        )
         return Reach([], list(session.scalars(own)), [])
-    if asker.role is Role.ADMIN:
+    if principal.role is Role.ADMIN:
         teams = session.scalars(select(Team.id).order_by(Team.id))
         return Reach([EVERYBODY, RESTRICTED, *teams], [], [ALL_AUDIENCES])
-    joined = select(TeamMember.team_id).where(TeamMember.account_id == asker.id).order_by(TeamMember.team_id)
+    joined = (
+        select(TeamMember.team_id).where(TeamMember.account_id == principal.id).order_by(TeamMember.team_id)
+    )
     audiences = [EVERYBODY, *session.scalars(joined)]
     beyond = Case.audience.not_in(audiences)
-    own = select(Case.id).where(Case.owner_id == asker.id, beyond)
+    own = select(Case.id).where(Case.owner_id == principal.id, beyond)
     # The rule asks for people too: of the same name they would be one.
     person = aliased(CasePerson)
     named = (
         select(Case.id)
         .join(person, person.case_id == Case.id)
-        .where(person.account_id == asker.id, beyond, visible(asker))
+        .where(person.account_id == principal.id, beyond, visible(principal))
     )
     newest = (query.order_by(Case.id.desc()).limit(MAX_SINGLE_CASES) for query in (own, named))
     found = {case_id for query in newest for case_id in session.scalars(query)}

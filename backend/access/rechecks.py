@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ARRAY, Select, Uuid, bindparam, func, or_, select
 
-from backend.access import askers, decisions
+from backend.access import decisions, principals
 from backend.access.actions import RANK, RULES, Action
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.case import Case
@@ -67,7 +67,7 @@ def statement(pairs: Collection[Pair]) -> Select[Any]:
         .join(Account, Account.id == Token.account_id)
         .join(Case, Case.id == asked.c.case_id)
         .where(
-            *askers.holding(),
+            *principals.holding(),
             Case.deleted_at.is_(None),
             or_(Token.case_id.is_(None), Token.case_id == Case.id),
             or_(Account.role == Role.ADMIN, decisions.visible_to(Account.id)),

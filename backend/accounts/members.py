@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 SECRET_BYTES = 32
 

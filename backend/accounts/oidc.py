@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 
 from backend.access.secrets import digest
-from backend.core.errors import KeptOutError, StaleWayError
+from backend.core.errors import AccountDisabledError, LoginExpiredError
 from backend.models.account import Account
 from backend.models.oidc_flow import OidcFlow
 
@@ -87,12 +87,12 @@ def come_back(
         .returning(OidcFlow.nonce, OidcFlow.verifier, OidcFlow.leads_to)
     ).one_or_none()
     if flow is None:
-        raise StaleWayError("this way in was used, took too long, or began in another browser")
+        raise LoginExpiredError("this way in was used, took too long, or began in another browser")
     nonce, verifier, leads_to = flow
     claims = provider.claims_of(code, redirect_uri=redirect_uri, nonce=nonce, verifier=verifier)
     account = _account(session, claims, role)
     if account.disabled_at is not None:
-        raise KeptOutError("this account is kept out; ask an admin")
+        raise AccountDisabledError("this account is kept out; ask an admin")
     return account.id, leads_to
 
 

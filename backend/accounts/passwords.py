@@ -14,7 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import select
 
-from backend.accounts import attempts
+from backend.accounts import login_throttle
 from backend.core.errors import CodeNeededError, ConflictError, InvalidRequestError, NotSignedInError
 from backend.models.account import Account
 
@@ -51,7 +51,7 @@ def enter(session: Session, *, name: str, password: str, code: str) -> UUID:
         use_code(account, code)
     if _hasher.check_needs_rehash(account.password_hash):
         account.password_hash = _hasher.hash(password)
-    attempts.succeeded(session, name)
+    login_throttle.succeeded(session, name)
     session.flush()
     return account.id
 

@@ -18,8 +18,8 @@ from joserfc.errors import BadSignatureError, InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
-from backend.core import outgoing
-from backend.core.errors import BadProofError, UnavailableError
+from backend.core import ssrf_guard
+from backend.core.errors import InvalidIdTokenError, UnavailableError
 
 if TYPE_CHECKING:
     from backend.core.settings import Settings
@@ -95,17 +95,17 @@ class Provider:
             "code_verifier": verifier,
         }
         try:
-            with outgoing.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
+            with ssrf_guard.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
                 if self._secret:
                     # Both are form-encoded before they are put together (RFC 6749, section 2.3.1).
                     client.auth = (quote(self._client_id, safe=""), quote(self._secret, safe=""))
                 answer = client.post(self._endpoint("token_endpoint"), data=form)
             token = answer.json()
-        except (outgoing.CallError, ValueError) as error:
+        except (ssrf_guard.CallError, ValueError) as error:
             raise UnavailableError(f"the provider does not answer: {error}") from None
         if not answer.is_success or not isinstance(token, dict):
             reason = token.get("error") if isinstance(token, dict) else answer.status_code
-            raise BadProofError(f"the provider refused: {reason}")
+            raise InvalidIdTokenError(f"the provider refused: {reason}")
         return self._checked(token, nonce)
 
     def end_url(self, *, redirect_uri: str) -> str | None:
@@ -118,11 +118,11 @@ class Provider:
 
     def _get(self, url: str) -> dict[str, Any]:
         try:
-            with outgoing.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
+            with ssrf_guard.client(self._settings, timeout_seconds=TIMEOUT_SECONDS) as client:
                 answer = client.get(url)
             answer.raise_for_status()
             found: dict[str, Any] = answer.json()
-        except (outgoing.CallError, ValueError) as error:
+        except (ssrf_guard.CallError, ValueError) as error:
             raise UnavailableError(f"the provider does not answer: {error}") from None
         return found
 
@@ -138,9 +138,9 @@ class Provider:
             proof.validate(leeway=LEEWAY_SECONDS)
             audience = proof["aud"]
             if self._client_id not in (audience if isinstance(audience, list) else [audience]):
-                raise BadProofError("the provider's proof is for another service")
+                raise InvalidIdTokenError("the provider's proof is for another service")
         except (JoseError, ValueError) as error:
-            raise BadProofError(f"the provider's proof does not hold: {error}") from None
+            raise InvalidIdTokenError(f"the provider's proof does not hold: {error}") from None
         subject = str(proof["sub"])
         name = proof.get("preferred_username") or proof.get("email") or proof.get("name") or subject
         return Claims(self.issuer, subject, str(name))

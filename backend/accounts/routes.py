@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
-from backend.accounts import entering, service
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
+from backend.accounts import login, service
 from backend.accounts.schemas import AccountRead, SignIn
-from backend.core.senders import SESSION_COOKIE
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
 
 router = APIRouter(tags=["account"])
 
@@ -18,19 +18,19 @@ def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange a one-time token for a browser session (a cookie)."""
-    with entering.refusals_noted(request, session, "one-time link"):
+    with login.refusals_noted(request, session, "one-time link"):
         account_id = service.use_sign_in_token(session, body.token)
-    return entering.let_in(request, response, session, settings, account_id, how="one-time link")
+    return login.let_in(request, response, session, settings, account_id, how="one-time link")
 
 
 @router.delete("/session", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def sign_out(request: Request, response: Response, session: SessionDep, _: AskerDep) -> None:
+def sign_out(request: Request, response: Response, session: SessionDep, _: PrincipalDep) -> None:
     """End this browser session."""
     service.sign_out(session, request.cookies.get(SESSION_COOKIE, ""))
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax")
 
 
 @router.get("/me", dependencies=[needs(Action.WHO_AM_I)])
-def read_me(account: AskerDep) -> AccountRead:
+def read_me(account: PrincipalDep) -> AccountRead:
     """Say who is signed in."""
     return AccountRead.model_validate(account, from_attributes=True)

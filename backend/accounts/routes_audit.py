@@ -13,7 +13,7 @@ from sqlalchemy import select
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.core.audit_entry import AuditEntry
-from backend.core.paging import Page, paged
+from backend.core.http.pagination import Page, paged
 
 router = APIRouter(tags=["audit"])
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.accounts import members
 from backend.accounts.schemas_members import (
     InvitationCreate,
@@ -20,7 +20,7 @@ from backend.accounts.schemas_members import (
     TeamCreate,
     TeamOfMembers,
 )
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 
 router = APIRouter(tags=["members"])
 
@@ -46,12 +46,12 @@ def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]
 
 @router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER)])
 def create_invitation(
-    body: InvitationCreate, session: SessionDep, asker: AskerDep, base_url: BaseUrlDep
+    body: InvitationCreate, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
 ) -> InvitationMade:
     """Invite one person; give them the address, which is told this once."""
     made, secret = members.invite(
         session,
-        asker.id,
+        principal.id,
         note=body.note,
         role=body.role,
         team_id=body.team_id,

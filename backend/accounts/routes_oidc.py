@@ -11,17 +11,17 @@ from pydantic import BaseModel
 
 from backend.access.actions import Action
 from backend.access.dependencies import (
-    AskerDep,
     BaseUrlDep,
+    PrincipalDep,
     SessionDep,
     SettingsDep,
     needs,
 )
-from backend.accounts import entering, oidc, service
+from backend.accounts import login, oidc, service
 from backend.accounts.provider import Provider
 from backend.core.errors import CasebookError, DeniedByProviderError, NotFoundError
-from backend.core.problems import code_of
-from backend.core.senders import SESSION_COOKIE
+from backend.core.http.problems import code_of
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
 from backend.models.account import Role
 
 router = APIRouter(tags=["account"])
@@ -129,7 +129,7 @@ def come_back_from_provider(
 ) -> RedirectResponse:
     """Let the browser in that comes back from the provider with a proof."""
     try:
-        with entering.refusals_noted(request, session, "OpenID Connect"):
+        with login.refusals_noted(request, session, "OpenID Connect"):
             if error or not code:
                 raise DeniedByProviderError(f"the provider let nobody in: {error or 'it sent no code'}")
             account_id, leads_to = oidc.come_back(
@@ -144,7 +144,7 @@ def come_back_from_provider(
     except CasebookError as refusal:
         return _outside(request, refusal)
     answer = RedirectResponse(leads_to, status_code=303)
-    entering.let_in(request, answer, session, settings, account_id, how="OpenID Connect")
+    login.let_in(request, answer, session, settings, account_id, how="OpenID Connect")
     answer.delete_cookie(BROWSER_COOKIE, path=PATH, httponly=True, samesite="lax")
     return answer
 
@@ -156,7 +156,7 @@ def sign_out_everywhere(
     session: SessionDep,
     provider: ProviderDep,
     base_url: BaseUrlDep,
-    _: AskerDep,
+    _: PrincipalDep,
 ) -> Ended:
     """End this browser session, and say where to end the one at the provider."""
     service.sign_out(session, request.cookies.get(SESSION_COOKIE, ""))

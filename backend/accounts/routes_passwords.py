@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
-from backend.access.trail import address_of
-from backend.accounts import attempts, entering, members, passwords
+from backend.access.audit_trail import address_of
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
+from backend.accounts import login, login_throttle, members, passwords
 from backend.accounts.schemas import AccountRead
 from backend.accounts.schemas_members import (
     CodeGiven,
@@ -30,19 +30,19 @@ def sign_in_by_password(
     body: PasswordSignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange name and password, and a code where one is set up, for a browser session (a cookie)."""
-    counted = attempts.keys(body.name, address_of(request))
-    with entering.refusals_noted(request, session, "password", name=body.name):
-        attempts.check(session, counted)
+    counted = login_throttle.keys(body.name, address_of(request))
+    with login.refusals_noted(request, session, "password", name=body.name):
+        login_throttle.check(session, counted)
         try:
             account_id = passwords.enter(session, name=body.name, password=body.password, code=body.code)
         except CodeNeededError:
             raise
         except NotSignedInError:
             session.rollback()
-            attempts.failed(session, counted)
+            login_throttle.failed(session, counted)
             session.commit()
             raise
-    return entering.let_in(request, response, session, settings, account_id, how="password")
+    return login.let_in(request, response, session, settings, account_id, how="password")
 
 
 @router.post("/join", status_code=201, dependencies=[needs(Action.ENTER)])
@@ -50,22 +50,22 @@ def join(
     body: Join, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Make an account by an invitation, and sign it in."""
-    counted = attempts.keys("", address_of(request))
-    with entering.refusals_noted(request, session, "invitation", name=body.name):
-        attempts.check(session, counted)
+    counted = login_throttle.keys("", address_of(request))
+    with login.refusals_noted(request, session, "invitation", name=body.name):
+        login_throttle.check(session, counted)
         try:
             account_id = members.join(session, secret=body.secret, name=body.name, password=body.password)
         except GoneError:
             session.rollback()
-            attempts.failed(session, counted)
+            login_throttle.failed(session, counted)
             session.commit()
             raise
-    return entering.let_in(request, response, session, settings, account_id, how="invitation")
+    return login.let_in(request, response, session, settings, account_id, how="invitation")
 
 
-def get_account(session: SessionDep, asker: AskerDep) -> Account:
+def get_account(session: SessionDep, principal: PrincipalDep) -> Account:
     """Return the account of whoever asks."""
-    return session.get_one(Account, asker.id)
+    return session.get_one(Account, principal.id)
 
 
 AccountDep = Annotated[Account, Depends(get_account)]

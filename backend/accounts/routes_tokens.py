@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from backend.access.actions import Action, Scope
-from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.accounts import tokens
 from backend.accounts.schemas_tokens import (
     ServiceTokenCreate,
@@ -18,7 +18,7 @@ from backend.accounts.schemas_tokens import (
     TokenRead,
     TokenRotate,
 )
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.models.account import Token
 
 router = APIRouter(tags=["account"])
@@ -35,30 +35,32 @@ def made(token: Token, secret: str) -> TokenMade:
 
 
 @router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
-def list_tokens(session: SessionDep, asker: AskerDep, page: PageDep) -> list[TokenRead]:
+def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[TokenRead]:
     """Return your tokens that hold, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.personal(session, asker, page)]
+    return [TokenRead.model_validate(token) for token in tokens.personal(session, principal, page)]
 
 
 @router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
-def create_token(body: TokenCreate, session: SessionDep, asker: AskerDep) -> TokenMade:
+def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenMade:
     """Make a token of yours; it may never do more than you."""
     scopes = {Scope(scope) for scope in body.scopes}
     lifetime = lifetime_of(body.days)
-    return made(*tokens.make_personal(session, asker, name=body.name, scopes=scopes, lifetime=lifetime))
+    return made(*tokens.make_personal(session, principal, name=body.name, scopes=scopes, lifetime=lifetime))
 
 
 @router.post("/tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ACCOUNT)])
-def rotate_token(token_id: UUID, body: TokenRotate, session: SessionDep, asker: AskerDep) -> TokenMade:
+def rotate_token(
+    token_id: UUID, body: TokenRotate, session: SessionDep, principal: PrincipalDep
+) -> TokenMade:
     """Make the successor of one of your tokens; the old one ends after the overlap."""
-    old = tokens.one(session, token_id, tokens.personal(session, asker))
+    old = tokens.one(session, token_id, tokens.personal(session, principal))
     return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
 
 
 @router.delete("/tokens/{token_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def revoke_token(token_id: UUID, session: SessionDep, asker: AskerDep) -> None:
+def revoke_token(token_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
     """End one of your tokens, at once."""
-    tokens.revoke(session, tokens.one(session, token_id, tokens.personal(session, asker)))
+    tokens.revoke(session, tokens.one(session, token_id, tokens.personal(session, principal)))
 
 
 @router.get("/service-tokens", dependencies=[needs(Action.ADMINISTER)])
@@ -91,7 +93,7 @@ def revoke_service_token(token_id: UUID, session: SessionDep) -> None:
 
 
 @router.get("/sessions", dependencies=[needs(Action.ACCOUNT)])
-def list_sessions(session: SessionDep, asker: AskerDep, page: PageDep) -> list[SessionRead]:
+def list_sessions(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[SessionRead]:
     """Return where you are signed in, newest first."""
     return [
         SessionRead(
@@ -100,13 +102,13 @@ def list_sessions(session: SessionDep, asker: AskerDep, page: PageDep) -> list[S
             created_at=one.created_at,
             expires_at=one.expires_at,
             last_used_at=one.last_used_at,
-            is_this=one.id == asker.token_id,
+            is_this=one.id == principal.token_id,
         )
-        for one in tokens.browsers(session, asker, page)
+        for one in tokens.browsers(session, principal, page)
     ]
 
 
 @router.delete("/sessions/{session_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def end_session(session_id: UUID, session: SessionDep, asker: AskerDep) -> None:
+def end_session(session_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
     """Sign one of your browsers out, at once."""
-    tokens.revoke(session, tokens.one(session, session_id, tokens.browsers(session, asker)))
+    tokens.revoke(session, tokens.one(session, session_id, tokens.browsers(session, principal)))

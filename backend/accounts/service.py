@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from backend.access.askers import Asker, by_cookie
+from backend.access.principals import Principal, by_cookie
 from backend.access.secrets import digest
 from backend.accounts import tokens
 from backend.core.errors import NotSignedInError
@@ -89,7 +89,7 @@ def use_sign_in_token(session: Session, token: str) -> UUID:
     return used
 
 
-def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Asker, str]:
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Principal, str]:
     """Use up a one-time token; return who that is and the secret of their new browser session.
 
     Raises:

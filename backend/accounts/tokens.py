@@ -10,7 +10,7 @@ from sqlalchemy import select
 from backend.access import secrets
 from backend.access.actions import Scope
 from backend.core.errors import ConflictError, NotFoundError
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.models.account import Account, Role, Token, TokenKind
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
 
 EVERYTHING = (Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN)
 
@@ -55,10 +55,15 @@ def make(
 
 
 def make_personal(
-    session: Session, asker: Asker, *, name: str, scopes: Collection[Scope], lifetime: timedelta | None
+    session: Session,
+    principal: Principal,
+    *,
+    name: str,
+    scopes: Collection[Scope],
+    lifetime: timedelta | None,
 ) -> tuple[Token, str]:
-    """Return a new token of `asker` and its secret."""
-    return make(session, asker.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime)
+    """Return a new token of `principal` and its secret."""
+    return make(session, principal.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime)
 
 
 def make_service(
@@ -81,12 +86,12 @@ def make_service(
 
 
 def make_for_case(
-    session: Session, asker: Asker, case_id: UUID, *, name: str, lifetime: timedelta
+    session: Session, principal: Principal, case_id: UUID, *, name: str, lifetime: timedelta
 ) -> tuple[Token, str]:
     """Return a new token that sends evidence to one case and reads nothing, and its secret."""
     return make(
         session,
-        asker.id,
+        principal.id,
         kind=TokenKind.CASE,
         name=name,
         scopes=[Scope.DROP],
@@ -95,9 +100,9 @@ def make_for_case(
     )
 
 
-def personal(session: Session, asker: Asker, page: Page = WHOLE) -> Sequence[Token]:
-    """Return the tokens of `asker` that hold, newest first."""
-    return _held(session, page, Token.account_id == asker.id, Token.kind == TokenKind.API)
+def personal(session: Session, principal: Principal, page: Page = WHOLE) -> Sequence[Token]:
+    """Return the tokens of `principal` that hold, newest first."""
+    return _held(session, page, Token.account_id == principal.id, Token.kind == TokenKind.API)
 
 
 def of_services(session: Session, page: Page = WHOLE) -> Sequence[Token]:
@@ -115,9 +120,9 @@ def of_everybody(session: Session) -> Sequence[Token]:
     return _held(session, WHOLE, Token.kind.in_([TokenKind.API, TokenKind.SERVICE, TokenKind.CASE]))
 
 
-def browsers(session: Session, asker: Asker, page: Page = WHOLE) -> Sequence[Token]:
-    """Return the browser sessions of `asker`, newest first."""
-    return _held(session, page, Token.account_id == asker.id, Token.kind == TokenKind.SESSION)
+def browsers(session: Session, principal: Principal, page: Page = WHOLE) -> Sequence[Token]:
+    """Return the browser sessions of `principal`, newest first."""
+    return _held(session, page, Token.account_id == principal.id, Token.kind == TokenKind.SESSION)
 
 
 def rotate(session: Session, old: Token, *, overlap: timedelta) -> tuple[Token, str]:

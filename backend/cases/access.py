@@ -7,10 +7,10 @@ from uuid import UUID
 
 from fastapi import Depends, Path
 
-from backend.access.dependencies import AdmissionDep, AskerDep, SessionDep
+from backend.access.dependencies import AdmissionDep, PrincipalDep, SessionDep
 from backend.cases import overview, queries
-from backend.core import etags
 from backend.core.errors import NotAllowedError
+from backend.core.http import conditional_requests
 from backend.models.case import Case
 
 CaseName = Annotated[str, Path(description="UUID or number of the case", max_length=36)]
@@ -38,16 +38,16 @@ def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: Case
     return case
 
 
-def get_case_of_token(session: SessionDep, admission: AdmissionDep, asker: AskerDep) -> Case:
+def get_case_of_token(session: SessionDep, admission: AdmissionDep, principal: PrincipalDep) -> Case:
     """Return the case that the token is for.
 
     Raises:
         NotAllowedError: It is for none.
         NotFoundError: The case was deleted, or whoever made the token does not see it any more.
     """
-    if asker.case_id is None:
+    if principal.case_id is None:
         raise NotAllowedError("send this with a token made for one case: POST /cases/{case}/tokens")
-    name = str(asker.case_id)
+    name = str(principal.case_id)
     case = queries.case_named(session, name)
     admission.enter(case.id, absent=queries.absent(name))
     return case
@@ -56,7 +56,9 @@ def get_case_of_token(session: SessionDep, admission: AdmissionDep, asker: Asker
 CaseDep = Annotated[Case, Depends(get_case)]
 
 
-def get_unchanged_case(session: SessionDep, case: CaseDep, if_match: etags.IfMatch = None) -> Case:
+def get_unchanged_case(
+    session: SessionDep, case: CaseDep, if_match: conditional_requests.IfMatch = None
+) -> Case:
     """Return the case, held, if it is still as whoever asks has read it.
 
     Raises:
@@ -64,7 +66,9 @@ def get_unchanged_case(session: SessionDep, case: CaseDep, if_match: etags.IfMat
     """
     if if_match is not None:
         queries.hold(session, case.id)
-        etags.check(if_match, overview.describe_one(session, case), version=overview.version_of(case))
+        conditional_requests.check(
+            if_match, overview.describe_one(session, case), version=overview.version_of(case)
+        )
     return case
 
 

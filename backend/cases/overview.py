@@ -8,9 +8,9 @@ from sqlalchemy import case as sql_case
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
-from backend.access import askers, decisions
+from backend.access import decisions, principals
 from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
-from backend.core import etags
+from backend.core.http import conditional_requests
 from backend.models.case import Case
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
 
 VERDICT_RANK = {"match": 0, "suspect": 1}
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
@@ -35,10 +35,10 @@ def describe_one(session: Session, case: Case) -> CaseRead:
     return describe(session, [case])[0]
 
 
-def describe_for(sessions: sessionmaker[Session], asker: Asker, case_id: UUID) -> CaseRead | None:
-    """Return a case as it is now; None once `asker` may not see it any more."""
+def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id: UUID) -> CaseRead | None:
+    """Return a case as it is now; None once `principal` may not see it any more."""
     with sessions() as session:
-        now = askers.again(session, asker)
+        now = principals.again(session, principal)
         if now is None or not decisions.sees(session, now, case_id):
             return None
         return describe_one(session, session.get_one(Case, case_id))
@@ -86,7 +86,9 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
 
 def version_of(case: Case) -> str:
     """Return the version of what people write about a case; what workers count does not change it."""
-    return etags.version_of(case.title, case.state, case.severity, case.cause, case.cause_signature, case.fix)
+    return conditional_requests.version_of(
+        case.title, case.state, case.severity, case.cause, case.cause_signature, case.fix
+    )
 
 
 def resolution_of(case: Case) -> Resolution | None:

@@ -14,9 +14,9 @@ from backend.models.case import Case
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.cases.schemas import CaseSort, CaseState
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Case.created_at,
@@ -66,10 +66,10 @@ def hold(session: Session, case_id: UUID) -> Case | None:
 
 
 def found(
-    session: Session, asker: Asker, page: Page, *, q: str, state: CaseState | None, sort: CaseSort
+    session: Session, principal: Principal, page: Page, *, q: str, state: CaseState | None, sort: CaseSort
 ) -> list[Case]:
-    """Return a page of the cases that `asker` sees."""
-    query = select(Case).where(Case.deleted_at.is_(None), visible(asker))
+    """Return a page of the cases that `principal` sees."""
+    query = select(Case).where(Case.deleted_at.is_(None), visible(principal))
     for word in q.split():
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         in_title, number = Case.title.ilike(pattern), word.removeprefix("#")

@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
-from backend.access.once import ClaimedDep
-from backend.cases import overview, queries, service, waiting
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
+from backend.access.idempotency import ClaimedDep
+from backend.cases import long_poll, overview, queries, service
 from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedCaseDep
 from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
-from backend.core import etags
 from backend.core.errors import NotFoundError
-from backend.core.paging import Page, paged
+from backend.core.http import conditional_requests
+from backend.core.http.pagination import Page, paged
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
@@ -22,19 +22,19 @@ router = APIRouter(prefix="/cases", tags=["cases"])
 @router.get("", dependencies=[needs(Action.CASES_LIST)])
 def list_cases(
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     page: Annotated[Page, paged(50, 200)],
     q: Annotated[str, Query(max_length=200, description="Words of the title, or the number")] = "",
     state: CaseState | None = None,
     sort: CaseSort = "-created_at",
 ) -> CasePage:
     """Return one page of cases, newest first unless `sort` says otherwise."""
-    cases = queries.found(session, asker, page, q=q, state=state, sort=sort)
+    cases = queries.found(session, principal, page, q=q, state=state, sort=sort)
     return CasePage(items=overview.describe(session, cases), next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
-def create_case(body: CaseCreate, session: SessionDep, account: AskerDep, _once: ClaimedDep) -> CaseRead:
+def create_case(body: CaseCreate, session: SessionDep, account: PrincipalDep, _once: ClaimedDep) -> CaseRead:
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
     return overview.describe_one(session, case)
@@ -44,41 +44,41 @@ def create_case(body: CaseCreate, session: SessionDep, account: AskerDep, _once:
 async def read_case(
     request: Request,
     response: Response,
-    asker: AskerDep,
+    principal: PrincipalDep,
     case_id: CaseName,
     found_id: CaseIdDep,
     wait: Annotated[
         int,
-        Query(ge=0, le=waiting.MAX_SECONDS, description="Seconds to wait for it to be read and judged"),
+        Query(ge=0, le=long_poll.MAX_SECONDS, description="Seconds to wait for it to be read and judged"),
     ] = 0,
 ) -> CaseRead:
     """Return one case; with `wait`, once all its evidence is judged or the time is over."""
-    told = await waiting.until_judged(request, asker, found_id, seconds=wait)
+    told = await long_poll.until_judged(request, principal, found_id, seconds=wait)
     if told is None:
         raise NotFoundError(queries.absent(case_id))
-    response.headers["ETag"] = etags.tag_of(told)
+    response.headers["ETag"] = conditional_requests.tag_of(told)
     return told
 
 
 @router.patch("/{case_id}", dependencies=[needs(Action.CASE_CHANGE)])
 def update_case(
-    body: CaseUpdate, response: Response, case: UnchangedCaseDep, session: SessionDep, account: AskerDep
+    body: CaseUpdate, response: Response, case: UnchangedCaseDep, session: SessionDep, account: PrincipalDep
 ) -> CaseRead:
     """Change title, state or severity; absent fields stay, `severity: null` clears it."""
     service.update(session, case, body.model_dump(exclude_unset=True), actor=account.name)
     told = overview.describe_one(session, case)
-    response.headers["ETag"] = etags.tag_of(told)
+    response.headers["ETag"] = conditional_requests.tag_of(told)
     return told
 
 
 @router.delete("/{case_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def delete_case(case: UnchangedCaseDep, session: SessionDep, account: AskerDep) -> None:
+def delete_case(case: UnchangedCaseDep, session: SessionDep, account: PrincipalDep) -> None:
     """Put a case away; `restore` brings it back."""
     service.delete(session, case, actor=account.name)
 
 
 @router.post("/{case_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
-def restore_case(case: DeletedCaseDep, session: SessionDep, account: AskerDep) -> CaseRead:
+def restore_case(case: DeletedCaseDep, session: SessionDep, account: PrincipalDep) -> CaseRead:
     """Bring a deleted case back."""
     service.restore(session, case, actor=account.name)
     return overview.describe_one(session, case)

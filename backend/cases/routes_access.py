@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, needs
+from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, needs
 from backend.cases import queries, sharing
 from backend.cases.access import CaseDep
 from backend.cases.schemas_access import (
@@ -19,16 +19,18 @@ from backend.cases.schemas_access import (
     LinkOpen,
     LinkOpened,
 )
-from backend.core import etags
+from backend.core.http import conditional_requests
 
 router = APIRouter(tags=["cases"])
 
 
 @router.get("/cases/{case_id}/access", dependencies=[needs(Action.CASE_READ)])
-def read_case_access(response: Response, case: CaseDep, session: SessionDep, asker: AskerDep) -> CaseAccess:
+def read_case_access(
+    response: Response, case: CaseDep, session: SessionDep, principal: PrincipalDep
+) -> CaseAccess:
     """Say who sees the case, and what you may do about it."""
-    told = sharing.describe(session, asker, case)
-    response.headers["ETag"] = etags.tag_of(told)
+    told = sharing.describe(session, principal, case)
+    response.headers["ETag"] = conditional_requests.tag_of(told)
     return told
 
 
@@ -37,49 +39,51 @@ def change_case_access(
     body: CaseAccessUpdate,
     case: CaseDep,
     session: SessionDep,
-    asker: AskerDep,
-    if_match: etags.IfMatch = None,
+    principal: PrincipalDep,
+    if_match: conditional_requests.IfMatch = None,
 ) -> CaseAccess:
     """Set the visibility and the team of the case."""
     if if_match is not None:
         queries.hold(session, case.id)
-        etags.check(if_match, sharing.describe(session, asker, case))
-    sharing.change(session, asker, case, visibility=body.visibility, team_id=body.team_id)
-    return sharing.describe(session, asker, case)
+        conditional_requests.check(if_match, sharing.describe(session, principal, case))
+    sharing.change(session, principal, case, visibility=body.visibility, team_id=body.team_id)
+    return sharing.describe(session, principal, case)
 
 
 @router.put("/cases/{case_id}/people/{account_id}", dependencies=[needs(Action.CASE_SHARE)])
-def name_person(case: CaseDep, account_id: UUID, session: SessionDep, asker: AskerDep) -> CaseAccess:
+def name_person(case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep) -> CaseAccess:
     """Name an account on the case: it sees it, whatever its visibility."""
-    sharing.name_person(session, asker, case, account_id)
-    return sharing.describe(session, asker, case)
+    sharing.name_person(session, principal, case, account_id)
+    return sharing.describe(session, principal, case)
 
 
 @router.delete("/cases/{case_id}/people/{account_id}", dependencies=[needs(Action.CASE_SHARE)])
-def unname_person(case: CaseDep, account_id: UUID, session: SessionDep, asker: AskerDep) -> CaseAccess:
+def unname_person(
+    case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep
+) -> CaseAccess:
     """Take an account off the case."""
-    sharing.unname_person(session, asker, case, account_id)
-    return sharing.describe(session, asker, case)
+    sharing.unname_person(session, principal, case, account_id)
+    return sharing.describe(session, principal, case)
 
 
 @router.post("/cases/{case_id}/links", status_code=201, dependencies=[needs(Action.CASE_SHARE)])
 def create_case_link(
-    body: LinkCreate, case: CaseDep, session: SessionDep, asker: AskerDep, base_url: BaseUrlDep
+    body: LinkCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
 ) -> LinkMade:
     """Make a link to the case; it opens while the case's visibility is `link`."""
     lifetime = timedelta(days=body.days) if body.days else None
-    link_id, secret = sharing.make_link(session, asker, case, lifetime=lifetime)
+    link_id, secret = sharing.make_link(session, principal, case, lifetime=lifetime)
     # Behind `#` the secret reaches no server, proxy or log by itself; the page sends it on as a POST.
     return LinkMade(id=link_id, url=f"{base_url}/open#{secret}")
 
 
 @router.delete("/cases/{case_id}/links/{link_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])
-def delete_case_link(case: CaseDep, link_id: UUID, session: SessionDep, asker: AskerDep) -> None:
+def delete_case_link(case: CaseDep, link_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
     """End a link, and the sight of everybody who came by it."""
-    sharing.end_link(session, asker, case, link_id)
+    sharing.end_link(session, principal, case, link_id)
 
 
 @router.post("/links/open", dependencies=[needs(Action.LINK_OPEN)])
-def open_case_link(body: LinkOpen, session: SessionDep, asker: AskerDep) -> LinkOpened:
+def open_case_link(body: LinkOpen, session: SessionDep, principal: PrincipalDep) -> LinkOpened:
     """Open the case of a link: from now on you see it, to read, while the link holds."""
-    return LinkOpened(number=sharing.open_link(session, asker, body.secret).number)
+    return LinkOpened(number=sharing.open_link(session, principal, body.secret).number)

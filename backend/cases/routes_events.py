@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, needs
+from backend.access.dependencies import PrincipalDep, needs
 from backend.cases.access import CaseIdDep
 from backend.cases.schemas import EventRead
 
@@ -86,7 +86,7 @@ async def _close_on_leaving(receive: Receive, subscription: Subscription) -> Non
 )
 async def stream_case_events(
     request: Request,
-    asker: AskerDep,
+    principal: PrincipalDep,
     found_id: CaseIdDep,
     last_event_id: Annotated[int | None, Header()] = None,
     after: Annotated[
@@ -95,7 +95,7 @@ async def stream_case_events(
 ) -> Response:
     """Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen."""
     seen = last_event_id if last_event_id is not None else (after or 0)
-    return EventStream(request.app.state.events, asker.token_id, found_id, seen)
+    return EventStream(request.app.state.events, principal.token_id, found_id, seen)
 
 
 def document(schema: dict[str, Any]) -> None:

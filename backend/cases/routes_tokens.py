@@ -8,11 +8,11 @@ from uuid import UUID
 from fastapi import APIRouter
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.accounts import tokens
 from backend.accounts.schemas_tokens import CaseTokenCreate, TokenMade, TokenRead
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
@@ -25,11 +25,11 @@ def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[
 
 @router.post("/{case_id}/tokens", status_code=201, dependencies=[needs(Action.CASE_SHARE)])
 def create_case_token(
-    body: CaseTokenCreate, case: CaseDep, session: SessionDep, asker: AskerDep
+    body: CaseTokenCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> TokenMade:
     """Make a token for `PUT /drop/{filename}`, fit for a machine that is under suspicion itself."""
     lifetime = timedelta(days=body.days)
-    token, secret = tokens.make_for_case(session, asker, case.id, name=body.name, lifetime=lifetime)
+    token, secret = tokens.make_for_case(session, principal, case.id, name=body.name, lifetime=lifetime)
     return TokenMade(token=TokenRead.model_validate(token), secret=secret)
 
 

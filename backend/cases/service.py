@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from backend.core import events
-from backend.core.errors import CannotAnswerError
+from backend.core.errors import UnsupportedQueryError
 from backend.models.case import Case
 from backend.models.finding import Finding
 from backend.models.team import TeamMember
@@ -16,12 +16,12 @@ from backend.models.team import TeamMember
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
 
 UNTITLED = "Untitled case"
 
 
-def create(session: Session, *, title: str, actor: str, owner: Asker | None = None) -> Case:
+def create(session: Session, *, title: str, actor: str, owner: Principal | None = None) -> Case:
     """Open a case of `owner`, for the team that they joined first; for everybody when they are in none."""
     team_id = None
     if owner is not None:
@@ -66,7 +66,9 @@ def _resolve(session: Session, case: Case, resolution: dict[str, str]) -> dict[s
     signature = resolution.get("signature", "")
     judged = select(Finding.id).where(Finding.case_id == case.id, Finding.signature == signature)
     if signature and session.scalar(judged.limit(1)) is None:
-        raise CannotAnswerError(f"this case was never judged for {signature!r}; say it in `cause` instead")
+        raise UnsupportedQueryError(
+            f"this case was never judged for {signature!r}; say it in `cause` instead"
+        )
     case.cause = resolution.get("cause", "").strip()
     case.cause_signature, case.fix = signature, resolution.get("fix", "").strip()
     if (case.cause, case.cause_signature, case.fix) == before:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.models.case import Visibility
 
 SECRET_BYTES = 32
 NO_LINK = "this link opens no case; it may have ended, ask whoever sent it for another"
 
 
-def describe(session: Session, asker: Asker, case: Case) -> CaseAccess:
-    """Return who sees `case`, and what `asker` may do about it."""
-    may_share = decisions.may(session, asker, Action.CASE_SHARE, case.id)
+def describe(session: Session, principal: Principal, case: Case) -> CaseAccess:
+    """Return who sees `case`, and what `principal` may do about it."""
+    may_share = decisions.may(session, principal, Action.CASE_SHARE, case.id)
     owner = session.get(Account, case.owner_id) if case.owner_id else None
     team = session.get(Team, case.team_id) if case.team_id else None
     people = session.execute(
@@ -55,32 +55,32 @@ def describe(session: Session, asker: Asker, case: Case) -> CaseAccess:
         ]
         if may_share
         else [],
-        may_change=decisions.may(session, asker, Action.CASE_CHANGE, case.id),
+        may_change=decisions.may(session, principal, Action.CASE_CHANGE, case.id),
         may_share=may_share,
     )
 
 
 def change(
-    session: Session, asker: Asker, case: Case, *, visibility: Visibility, team_id: UUID | None
+    session: Session, principal: Principal, case: Case, *, visibility: Visibility, team_id: UUID | None
 ) -> None:
     """Set who sees `case`.
 
     Raises:
-        NotFoundError: `asker` is in no such team, and no admin.
+        NotFoundError: `principal` is in no such team, and no admin.
     """
     if team_id is not None and team_id != case.team_id:
         mine = select(Team.id).where(Team.id == team_id)
-        if asker.role is not Role.ADMIN:
-            mine = mine.join(TeamMember).where(TeamMember.account_id == asker.id)
+        if principal.role is not Role.ADMIN:
+            mine = mine.join(TeamMember).where(TeamMember.account_id == principal.id)
         if session.scalar(mine) is None:
             raise NotFoundError(f"there is no team {team_id}")
     case.visibility = visibility
     case.team_id = team_id
     session.flush()
-    _tell(session, case, asker, visibility=visibility.value)
+    _tell(session, case, principal, visibility=visibility.value)
 
 
-def name_person(session: Session, asker: Asker, case: Case, account_id: UUID) -> None:
+def name_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
     """Let an account see `case` whatever its visibility, and work in it within its role.
 
     Raises:
@@ -91,33 +91,35 @@ def name_person(session: Session, asker: Asker, case: Case, account_id: UUID) ->
         raise NotFoundError(f"there is no account {account_id}")
     row = insert(CasePerson).values(case_id=case.id, account_id=account_id)
     session.execute(row.on_conflict_do_nothing())
-    _tell(session, case, asker, named=person.name)
+    _tell(session, case, principal, named=person.name)
 
 
-def unname_person(session: Session, asker: Asker, case: Case, account_id: UUID) -> None:
+def unname_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
     """Take an account off `case`; it may still see it by team or link."""
     named = delete(CasePerson).where(CasePerson.case_id == case.id, CasePerson.account_id == account_id)
     session.execute(named.where(CasePerson.link_id.is_(None)))
     person = session.get(Account, account_id)
-    _tell(session, case, asker, unnamed=person.name if person else "")
+    _tell(session, case, principal, unnamed=person.name if person else "")
 
 
-def make_link(session: Session, asker: Asker, case: Case, *, lifetime: timedelta | None) -> tuple[UUID, str]:
+def make_link(
+    session: Session, principal: Principal, case: Case, *, lifetime: timedelta | None
+) -> tuple[UUID, str]:
     """Return the id of a new link to `case`, and its secret, which is not told again."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     link = CaseLink(
         case_id=case.id,
         hash=digest(secret),
-        created_by=asker.id,
+        created_by=principal.id,
         expires_at=datetime.now(UTC) + lifetime if lifetime else None,
     )
     session.add(link)
     session.flush()
-    _tell(session, case, asker, link="made")
+    _tell(session, case, principal, link="made")
     return link.id, secret
 
 
-def end_link(session: Session, asker: Asker, case: Case, link_id: UUID) -> None:
+def end_link(session: Session, principal: Principal, case: Case, link_id: UUID) -> None:
     """End a link, and with it the sight of everybody who came by it.
 
     Raises:
@@ -126,11 +128,11 @@ def end_link(session: Session, asker: Asker, case: Case, link_id: UUID) -> None:
     ended = update(CaseLink).where(CaseLink.id == link_id, CaseLink.case_id == case.id)
     if session.scalar(ended.values(revoked_at=datetime.now(UTC)).returning(CaseLink.id)) is None:
         raise NotFoundError(f"there is no link {link_id}")
-    _tell(session, case, asker, link="ended")
+    _tell(session, case, principal, link="ended")
 
 
-def open_link(session: Session, asker: Asker, secret: str) -> Case:
-    """Let `asker` see the case that `secret` opens, while the link holds; return the case.
+def open_link(session: Session, principal: Principal, secret: str) -> Case:
+    """Let `principal` see the case that `secret` opens, while the link holds; return the case.
 
     Raises:
         NotFoundError: It opens none, any more or ever.
@@ -147,12 +149,12 @@ def open_link(session: Session, asker: Asker, secret: str) -> Case:
     if row is None:
         raise NotFoundError(NO_LINK)
     link_id, case = row
-    joined = insert(CasePerson).values(case_id=case.id, account_id=asker.id, link_id=link_id)
+    joined = insert(CasePerson).values(case_id=case.id, account_id=principal.id, link_id=link_id)
     session.execute(joined.on_conflict_do_nothing())
-    if not decisions.sees(session, asker, case.id):
+    if not decisions.sees(session, principal, case.id):
         raise NotFoundError(NO_LINK)
     return case
 
 
-def _tell(session: Session, case: Case, asker: Asker, **payload: str) -> None:
-    events.record(session, "case.shared", case_id=case.id, actor=asker.name, payload=payload)
+def _tell(session: Session, case: Case, principal: Principal, **payload: str) -> None:
+    events.record(session, "case.shared", case_id=case.id, actor=principal.name, payload=payload)

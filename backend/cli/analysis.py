@@ -10,23 +10,23 @@ from backend.cli.evidence_lines import name_of
 from backend.cli.finding_reports import Outcome, Sent
 from backend.cli.reading import flat, read
 from backend.core.version import VERSION
-from signatures import report
-from signatures.asking import next_captures
-from signatures.catalog import Catalog, load_catalog
-from signatures.generic import run
-from signatures.generic.report import panel_document
-from signatures.judge import judge
-from signatures.scope import items_of
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
+from signatures.language.catalog import Catalog, load_catalog
+from signatures.overview import run
+from signatures.overview.report import panel_document
+from signatures.reporting import report
+from signatures.reporting.next_captures import next_captures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.evidence import Evidence, Section
-    from ingest.facts import Fact
-    from ingest.reading import Skipped
-    from signatures.finding import Finding
-    from signatures.gate import Gate
-    from signatures.generic import Panel
+    from ingest.model.facts import Fact
+    from ingest.model.reading import Skipped
+    from signatures.judging.finding import Finding
+    from signatures.overview import Panel
+    from signatures.reporting.fail_on import Gate
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from backend.cli.analysis import Analysis
-    from signatures.gate import Gate
+    from signatures.reporting.fail_on import Gate
 
 
 @click.command("analyze")

@@ -60,7 +60,7 @@ def open_listener(host: str, port: int) -> socket.socket:
         SettingsError: The address cannot be had.
     """
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
-    from backend.core.server import BACKLOG  # noqa: PLC0415 - same
+    from backend.core.http.server import BACKLOG  # noqa: PLC0415 - same
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -80,9 +80,10 @@ def open_listener(host: str, port: int) -> socket.socket:
 def _serve(settings: Settings, listener: socket.socket) -> None:
     """Serve in this process until SIGINT or SIGTERM."""
     from backend.app import create_app  # noqa: PLC0415 - same
-    from backend.core import logs, server  # noqa: PLC0415 - same
+    from backend.core.http import server  # noqa: PLC0415 - same
+    from backend.core.logs import setup  # noqa: PLC0415 - same
 
-    logs.install(settings)
+    setup.install(settings)
     server.prepare_process()
     app = create_app(settings)
     config = server.config(

@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from signatures.gate import Gate
+    from signatures.reporting.fail_on import Gate
 
 evidence_paths = click.argument(
     "paths",
@@ -57,7 +57,7 @@ def gates_of(context: click.Context, parameter: click.Parameter, expressions: Se
     Raises:
         BadParameter: An expression cannot be understood.
     """
-    from signatures.gate import Gate, GateError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.reporting.fail_on import Gate, GateError  # noqa: PLC0415 - keeps `casebook --help` fast
 
     try:
         return [Gate.parse(expression) for expression in expressions]

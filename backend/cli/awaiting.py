@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from backend.cases.schemas import CaseRead
     from backend.cli.sending import Arrived
     from backend.evidence.schemas import EvidenceRead
-    from signatures.gate import Gate
+    from signatures.reporting.fail_on import Gate
 
 AnswerT = TypeVar("AnswerT")
 

@@ -17,7 +17,7 @@ from backend.cli.output import write_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 NOTHING_READABLE = 3
 

@@ -54,7 +54,7 @@ def command(
     """
     from backend.cli.diff_reports import Comparison, written  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.viewing import viewed  # noqa: PLC0415 - same
-    from ingest.growth import Limit, LimitError, beyond, growths  # noqa: PLC0415 - same
+    from ingest.export.growth import Limit, LimitError, beyond, growths  # noqa: PLC0415 - same
 
     if base == new == "-":
         raise click.UsageError("only one of BASE and NEW can be standard input")

@@ -13,7 +13,7 @@ from backend.core.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.growth import Growth, Limit, Overgrown
+    from ingest.export.growth import Growth, Limit, Overgrown
     from ingest.native.views import View
 
 MOST_ROWS = 15

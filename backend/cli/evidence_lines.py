@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.evidence import Evidence, Section
-    from ingest.reading import Skipped
+    from ingest.model.reading import Skipped
 
 MAX_SINGLE = 20
 """More files than this are summed up, so that the findings are on the screen."""

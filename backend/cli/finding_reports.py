@@ -1,6 +1,7 @@
 """What was found, as text, Markdown, JSON, JUnit or SARIF: what `upload --wait` and `analyze` tell a build.
 
-Findings come as documents, the same from the service and from the engine here (`signatures.report`).
+Findings come as documents, the same from the service and from the engine here
+(`signatures.reporting.report`).
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from backend.cli import ci, exits
 from backend.cli.output import bare
-from signatures.words import value_words
+from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from signatures.gate import Gate
+    from signatures.reporting.fail_on import Gate
 
 Document = dict[str, Any]
 

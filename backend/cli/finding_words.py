@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.decide import MATCH, SUSPECT
-from signatures.observation import State
-from signatures.words import value_words, word_of
+from signatures.judging.decide import MATCH, SUSPECT
+from signatures.judging.observation import State
+from signatures.language.number_format import value_words, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from signatures.finding import Finding
-    from signatures.states import ClauseState
+    from signatures.judging.finding import Finding
+    from signatures.judging.states import ClauseState
 
 MAX_PLACES = 3
 SEEN = "seen"

@@ -17,8 +17,8 @@ from backend.cli.output import print_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.profile import Profile
-    from ingest.reading import Quality
+    from ingest.model.profile import Profile
+    from ingest.model.reading import Quality
 
 NOTHING_READABLE = 3
 

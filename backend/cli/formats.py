@@ -14,7 +14,7 @@ import click
 from backend.cli.output import Line, print_lines, print_text
 
 if TYPE_CHECKING:
-    from ingest.registry import DocumentFormat, Format
+    from ingest.parsing.protocols import DocumentFormat, Format
 
 NOTHING_FOUND = 3
 
@@ -28,9 +28,8 @@ def command(name: str | None, *, as_page: bool) -> None:
     Ends with 3 when there is no format of that name.
     """
     from ingest import reference  # noqa: PLC0415 - keeps `casebook --help` fast
-    from ingest.files import FILES  # noqa: PLC0415 - same
-    from ingest.formats import DOCUMENTS, FORMATS  # noqa: PLC0415 - same
-    from ingest.formats import text as plain  # noqa: PLC0415 - same
+    from ingest.readers import DOCUMENTS, FILES, FORMATS  # noqa: PLC0415 - same
+    from ingest.readers.logs import text as plain  # noqa: PLC0415 - same
 
     if as_page:
         print_text(reference.page())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.evidence import Evidence, Section
-    from ingest.reading import Reading, Skipped
+    from ingest.model.reading import Reading, Skipped
 
 NOTHING_READABLE = 3
 MAX_COMMAND = 60

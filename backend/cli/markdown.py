@@ -12,15 +12,15 @@ from backend.cli import finding_words as words
 from backend.cli.evidence_lines import name_of
 from backend.cli.output import bare
 from backend.cli.reading import flat
-from signatures.asking import next_captures
-from signatures.decide import MATCH, SUSPECT
+from signatures.judging.decide import MATCH, SUSPECT
+from signatures.reporting.next_captures import next_captures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from backend.cli.analysis import Analysis
-    from signatures.finding import Finding
-    from signatures.generic import Panel
+    from signatures.judging.finding import Finding
+    from signatures.overview import Panel
 
 FENCE = "```"
 

@@ -10,8 +10,8 @@ def command() -> None:
     """Apply every migration that the database of CASEBOOK_DATABASE_URL has not seen."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
+    from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
-    from backend.core.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same

@@ -16,7 +16,7 @@ from backend.cli.output import Line
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from signatures.generic import Figure, Panel, Place
+    from signatures.overview import Figure, Panel, Place
 
 
 def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[Line]:

@@ -14,19 +14,19 @@ def command() -> None:
     """Heal the job table, and clear up what was left behind, until told to stop."""
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    from backend.core import logs  # noqa: PLC0415 - same
-    from backend.core.database import create_sessions  # noqa: PLC0415 - same
     from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
+    from backend.core.logs import setup  # noqa: PLC0415 - same
+    from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
-    from backend.core.storage import Store  # noqa: PLC0415 - same
-    from backend.operations.guests import clear_expired  # noqa: PLC0415 - same
+    from backend.core.storage.object_store import Store  # noqa: PLC0415 - same
+    from backend.guests.expiry import clear_expired  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
     from backend.uploads.service import expire  # noqa: PLC0415 - same
     from backend.worker import load_handlers  # noqa: PLC0415 - same
 
     settings = load_settings()
-    logs.install(settings)
+    setup.install(settings)
     load_handlers()
     sessions = create_sessions(settings, pool_size=1)
     store = Store.open(settings)

@@ -32,8 +32,8 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
     """
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    from backend.core.database import create_sessions  # noqa: PLC0415 - same
     from backend.core.errors import CasebookError  # noqa: PLC0415 - same
+    from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
 
     try:
@@ -64,5 +64,6 @@ def note(session: Session, subject: str) -> None:
     from backend.core import audit  # noqa: PLC0415 - keeps `casebook --help` fast
 
     audit.record(
-        session, audit.Deed(action="command", subject=subject, actor=f"uid {os.getuid()}", via="command")
+        session,
+        audit.AuditAction(action="command", subject=subject, actor=f"uid {os.getuid()}", via="command"),
     )

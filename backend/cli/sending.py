@@ -32,7 +32,7 @@ PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 PASSING = frozenset({408, 409, 423, 429, 500, 502, 503, 504})
 """Statuses that may be others in a moment; 423 is a connection of ours that the service still holds."""
 
-USED_UP = frozenset({"KeyReused", "AnswerLost"})
+USED_UP = frozenset({"KeyReused", "ResponseUnavailable"})
 """Codes that ask for a new key: what comes with the first file changed, or nobody knows its answer."""
 
 

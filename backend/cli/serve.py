@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from backend.core.settings import Settings
-    from backend.core.supervisor.house import House
     from backend.core.supervisor.processes import Child, Program
+    from backend.core.supervisor.supervisor import Supervisor
 
 READY_SECONDS = 300.0
 API = "api"
@@ -70,28 +70,28 @@ def serve(settings: Settings) -> None:
     Raises:
         SettingsError: Something cannot start with these settings.
     """
-    from backend.core.migrate import upgrade  # noqa: PLC0415 - same
-    from backend.core.supervisor.house import House  # noqa: PLC0415 - same
+    from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
+    from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same
 
     listener = open_listener(settings.host, settings.port)
-    with listener, House(settings, say=_say) as house:
-        house.stop_on_signals()
-        house.open_servers()
+    with listener, Supervisor(settings, say=_say) as supervisor:
+        supervisor.stop_on_signals()
+        supervisor.open_servers()
         _say("preparing the database")
         upgrade(settings)
         fill(settings)
         publishing.fill(settings)
         _fill(settings)
         _say("starting the service")
-        children = house.start(programs(settings, listener))
+        children = supervisor.start(programs(settings, listener))
         url = settings.public_url or _url(listener)
         settings.address_path.write_text(url, encoding="utf-8")
-        if _wait_ready(house, listener, children[0]):
+        if _wait_ready(supervisor, listener, children[0]):
             _say(f"\nCasebook is ready. Sign in:\n\n    {url}/sign-in?token={_sign_in_token(settings)}\n")
             _say(f"Stop with Ctrl-C. Logs: {settings.log_dir}")
-            house.watch()
+            supervisor.watch()
         _say("stopping")
 
 
@@ -144,7 +144,7 @@ def _url(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def _wait_ready(house: House, listener: socket.socket, api: Child) -> bool:
+def _wait_ready(supervisor: Supervisor, listener: socket.socket, api: Child) -> bool:
     """Say whether the API answers; False when we were told to stop before.
 
     Raises:
@@ -154,7 +154,7 @@ def _wait_ready(house: House, listener: socket.socket, api: Child) -> bool:
 
     deadline = time.monotonic() + READY_SECONDS
     died: set[int] = set()
-    while not house.is_stopping:
+    while not supervisor.is_stopping:
         try:
             if httpx.get(f"{_url(listener)}/api/v1/health", timeout=2.0).is_success:
                 return True
@@ -164,14 +164,14 @@ def _wait_ready(house: House, listener: socket.socket, api: Child) -> bool:
             died.add(api.pid)
         if len(died) >= DEATHS or time.monotonic() > deadline:
             raise SettingsError(f"the API did not start\n{api.last_lines(20)}")
-        house.look()
+        supervisor.look()
         time.sleep(0.1)
     return False
 
 
 def _sign_in_token(settings: Settings) -> str:
     from backend.accounts.service import create_sign_in_token  # noqa: PLC0415 - same
-    from backend.core.database import create_sessions  # noqa: PLC0415 - same
+    from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
 
     sessions = create_sessions(settings, pool_size=1)
     with sessions.begin() as session:
@@ -182,9 +182,9 @@ def _sign_in_token(settings: Settings) -> str:
 
 def _fill(settings: Settings) -> None:
     """Free the jobs of killed workers, and make the sample cases when the database never had a case."""
-    from backend.core.database import create_sessions  # noqa: PLC0415 - same
-    from backend.core.jobs import expire_all_leases  # noqa: PLC0415 - same
-    from backend.core.storage import Store  # noqa: PLC0415 - same
+    from backend.core.jobs.runner import expire_all_leases  # noqa: PLC0415 - same
+    from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
+    from backend.core.storage.object_store import Store  # noqa: PLC0415 - same
     from backend.evidence.samples import load_on_first_start  # noqa: PLC0415 - same
 
     sessions = create_sessions(settings, pool_size=1)

@@ -22,8 +22,8 @@ from backend.cli.signature_export import export
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from signatures.catalog import Catalog
-    from signatures.model import Signature
+    from signatures.language.catalog import Catalog
+    from signatures.language.model import Signature
 
 shape = click.option(
     "--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -32,7 +32,7 @@ shape = click.option(
 
 def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | CompletionItem]:
     """Complete the id of a signature."""
-    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     ids = ("/".join(path.parts[-3:-1]) for path in LIBRARY.glob("*/*/signature.yaml"))
     return sorted(name for name in ids if name.startswith(incomplete))
@@ -47,7 +47,7 @@ def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | C
 @click.pass_context
 def command(context: click.Context, library: Path | None) -> None:
     """List, show, explain, test, write and export the signatures of a library."""
-    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     context.obj = {"library": library or LIBRARY}
 
@@ -60,7 +60,7 @@ for written in (new, lint, catalog, export):
 @shape
 def list_(shape: str) -> None:
     """List every signature: id, status, severity, title."""
-    from signatures.report import signature_document  # noqa: PLC0415 - same
+    from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
 
     library = _catalog()
     if shape == "json":
@@ -79,7 +79,7 @@ def list_(shape: str) -> None:
 @shape
 def show(signature_id: str, shape: str) -> None:
     """Show one signature whole: conditions, kernels, what helps, its story."""
-    from signatures.report import signature_document  # noqa: PLC0415 - same
+    from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
 
     signature = _signature(_catalog(), signature_id)
     if shape == "json":
@@ -113,7 +113,7 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
 @click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
 def test(signature_ids: tuple[str, ...]) -> None:
     """Judge the evidence that signatures bring along; ends with 1 when a verdict is not the expected one."""
-    from signatures.proof import problems_of, proofs  # noqa: PLC0415 - same
+    from signatures.authoring.fixture_tests import problems_of, proofs  # noqa: PLC0415 - same
 
     library = _catalog()
     wanted = {_signature(library, name).id for name in signature_ids}
@@ -135,7 +135,7 @@ def test(signature_ids: tuple[str, ...]) -> None:
 
 def _catalog() -> Catalog:
     """Return the library; a signature that cannot be read is told and left out."""
-    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
 
     found = load_catalog(click.get_current_context().obj["library"])
     for problem in found.problems:

@@ -68,7 +68,7 @@ PROVENANCE = "Kind: recorded. Where, on which kernel, under what load.\n"
 def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
     """Draft a signature from evidence that shows the pathology."""
     from ingest.evidence import read_paths  # noqa: PLC0415 - keeps `casebook --help` fast
-    from signatures.draft import draft  # noqa: PLC0415 - same
+    from signatures.authoring.draft import draft  # noqa: PLC0415 - same
 
     area, _, name = signature_id.partition("/")
     if not area or not name or "/" in name:
@@ -99,14 +99,14 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
 
 def _pointed(text: str, folder: Path) -> str:
     """Point the editor of a signature outside the library to the schema of this Casebook."""
-    from signatures.schema import FILE  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.language.schema import FILE  # noqa: PLC0415 - keeps `casebook --help` fast
 
     return text.replace("../../../signature.schema.json", os.path.relpath(FILE, folder), 1)
 
 
 def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:
     """Return the command that judges the evidence by the draft, as it can be pasted."""
-    from signatures.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     root = _root(context)
     library = [] if root.resolve() == LIBRARY.resolve() else ["--library", str(root)]
@@ -117,8 +117,8 @@ def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, 
 @click.pass_context
 def lint(context: click.Context) -> None:
     """Say what is wrong with the files of the library; ends with 1 when something is."""
-    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
-    from signatures.lint import lint as complaints_of  # noqa: PLC0415 - same
+    from signatures.authoring.lint import lint as complaints_of  # noqa: PLC0415 - same
+    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
 
     catalog = load_catalog(_root(context))
     complaints = complaints_of(catalog)
@@ -135,8 +135,8 @@ def lint(context: click.Context) -> None:
 @click.pass_context
 def catalog(context: click.Context, shape: str) -> None:
     """List the captures that signatures ask for, with what each costs, needs and reads."""
-    from signatures.catalog import load_catalog  # noqa: PLC0415 - same
-    from signatures.report import capture_document  # noqa: PLC0415 - same
+    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
     captures = load_catalog(_root(context)).captures
     if shape == "json":

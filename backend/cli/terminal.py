@@ -14,16 +14,16 @@ from backend.cli import finding_words as words
 from backend.cli.evidence_lines import evidence_lines
 from backend.cli.output import Line
 from backend.cli.panel_lines import panel_lines
-from signatures.asking import next_captures
-from signatures.decide import MATCH, SUSPECT, UNKNOWN
-from signatures.observation import State
+from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
+from signatures.judging.observation import State
+from signatures.reporting.next_captures import next_captures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from backend.cli.analysis import Analysis
-    from signatures.finding import Finding, NextCapture
-    from signatures.states import ClauseState
+    from signatures.judging.finding import Finding, NextCapture
+    from signatures.judging.states import ClauseState
 
 COLOURS = {MATCH: "red", SUSPECT: "yellow"}
 MARKS = {State.TRUE: "+", State.FALSE: "-", State.UNKNOWN: "?", State.NOT_OBSERVABLE: " "}

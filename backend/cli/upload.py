@@ -22,7 +22,7 @@ from backend.cli.output import write_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.gate import Gate
+    from signatures.reporting.fail_on import Gate
 
 
 @click.command("upload")

@@ -12,8 +12,8 @@ from backend.cli.fold import NOTHING_READABLE, choose, stacks_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ingest.model.reading import Quality
     from ingest.native.views import View
-    from ingest.reading import Quality
 
 
 def viewed(
@@ -26,9 +26,9 @@ def viewed(
     Raises:
         UsageError: An event must be named, or a pattern is broken.
     """
-    from ingest.errors import CannotAnswerError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.model.errors import UnsupportedQueryError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.model.selection import Selection  # noqa: PLC0415 - same
     from ingest.native.views import View  # noqa: PLC0415 - same
-    from ingest.selection import Selection  # noqa: PLC0415 - same
 
     found = stacks_of(path)
     chosen = choose([profile for profile, _ in found], event, is_inferno=False)
@@ -37,7 +37,7 @@ def viewed(
         click.echo(f"{path}: {len(chosen)} profiles; the one with most samples is taken", err=True)
     try:
         view = View(profile, Selection(comms=comms, focus=focus, has_idle=has_idle))
-    except CannotAnswerError as error:
+    except UnsupportedQueryError as error:
         raise click.UsageError(str(error)) from error
     if not view.total_samples:
         click.echo(f"{path}: no sample is left of {profile.samples:,.0f}", err=True)

@@ -17,7 +17,7 @@ from sqlalchemy import event, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.core.audit_entry import AuditEntry, AuditHead
-from backend.core.base import clean_text
+from backend.core.db.base import clean_text
 from backend.core.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _PENDING = "pending audit entries"
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AuditAction:
     """What is noted: who did what, by which means, from where; see `AuditEntry`."""
 
     action: str
@@ -63,14 +63,14 @@ class Verification:
     reason: str = ""
 
 
-def record(session: Session, deed: Deed) -> None:
+def record(session: Session, deed: AuditAction) -> None:
     """Note `deed` when `session` commits; when it cannot be noted, the commit fails."""
     if not session.in_transaction():
         session.begin()
     session.info.setdefault(_PENDING, []).append(deed)
 
 
-def record_once(session: Session, deed: Deed, *, every: timedelta) -> None:
+def record_once(session: Session, deed: AuditAction, *, every: timedelta) -> None:
     """Note `deed` unless the same token did the same to the same case within `every`."""
     done = select(AuditEntry.number).where(
         AuditEntry.token_id == deed.token_id,
@@ -120,7 +120,7 @@ def holds(session: Session, head: str) -> bool:
 
 
 def _write(session: Session) -> None:
-    pending: list[Deed] = session.info.pop(_PENDING, [])
+    pending: list[AuditAction] = session.info.pop(_PENDING, [])
     if not pending:
         return
     try:
@@ -149,7 +149,7 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
         session.info.pop(_PENDING, None)
 
 
-def _row(deed: Deed, number: int, previous: str) -> dict[str, Any]:
+def _row(deed: AuditAction, number: int, previous: str) -> dict[str, Any]:
     row = {
         "number": number,
         "at": datetime.now(UTC),

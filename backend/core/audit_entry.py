@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.core.base import Base
+from backend.core.db.base import Base
 
 
 class AuditEntry(Base):

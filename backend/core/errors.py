@@ -79,15 +79,15 @@ class DeniedByProviderError(NotSignedInError):
     """The OpenID Connect provider, or the person there, said no."""
 
 
-class StaleWayError(NotSignedInError):
+class LoginExpiredError(NotSignedInError):
     """Whoever comes back from the provider did so before, took too long, or left in another browser."""
 
 
-class BadProofError(NotSignedInError):
+class InvalidIdTokenError(NotSignedInError):
     """The provider refuses the code, or its proof does not hold."""
 
 
-class KeptOutError(NotSignedInError):
+class AccountDisabledError(NotSignedInError):
     """An admin keeps this account out."""
 
 
@@ -139,11 +139,11 @@ class ConflictError(CasebookError):
     status = 409
 
 
-class StillAtItError(ConflictError):
+class RequestInProgressError(ConflictError):
     """The same request is being done at this moment."""
 
 
-class AnswerLostError(ConflictError):
+class ResponseUnavailableError(ConflictError):
     """The request was done before, and the service ended before it could keep the answer."""
 
 
@@ -201,7 +201,7 @@ class NoSpaceError(CasebookError):
     status = 507
 
 
-class CannotAnswerError(CasebookError):
+class UnsupportedQueryError(CasebookError):
     """What is asked about does not hold the answer, or the question is malformed."""
 
     status = 422

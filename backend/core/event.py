@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.core.base import Base
+from backend.core.db.base import Base
 
 
 class Event(Base):

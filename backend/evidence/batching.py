@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import String, cast, literal, select
 
-from backend.core.job import Job, JobState
+from backend.core.jobs.job import Job, JobState
 from backend.evidence import reading
-from backend.evidence.reading_progress import TakenOutError
+from backend.evidence.reading_progress import EvidenceRemovedError
 from backend.evidence.receiving import READ_KEY, queue_small_alone
-from backend.evidence.sandbox import SandboxCrashError, TooSlowError
 from backend.evidence.subject import subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
+from backend.sandbox.runner import SandboxCrashError, TooSlowError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-    from backend.core.run import Run
+    from backend.core.jobs.run import Run
     from backend.core.settings import Settings
     from backend.evidence.reading import ReadFile
     from backend.evidence.subject import Subject
@@ -108,7 +108,7 @@ def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
         except TooSlowError as slow:
             logger.info("evidence %s goes on in the heavy queue: %s", subject.id, slow)
             batch.slow.append(subject.id)
-        except TakenOutError:
+        except EvidenceRemovedError:
             batch.taken_out.append(subject.id)
     return batch
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.models.host import Host
-from ingest import folder
+from ingest.model import reading_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.evidence.sandbox_report import ReadEvidence
-    from ingest.reading import Reading
+    from backend.sandbox.report import ReadEvidence
+    from ingest.model.reading import Reading
 
 NAMES = ("host.name", "host.machine_id", "host.boot_id")
 
@@ -31,7 +31,9 @@ class StatedHost(NamedTuple):
     boot_id: str
 
 
-def stated(read: ReadEvidence, output: Path, load: Callable[[Path], Reading] = folder.load) -> StatedHost:
+def stated(
+    read: ReadEvidence, output: Path, load: Callable[[Path], Reading] = reading_folder.load
+) -> StatedHost:
     """Return the machine that `read` and its members state; an archive is of one machine."""
     seen: dict[str, set[str]] = {name: set() for name in NAMES}
     for name, value in _statements(read, output, load):

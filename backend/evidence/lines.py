@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from backend.core.errors import ConflictError, NotFoundError
 from backend.evidence.schemas import LinesRead
 from backend.models.evidence import EvidenceState
-from ingest import decode, source
-from ingest.archive import ChunkFile
-from ingest.errors import IngestError
-from ingest.limits import DEFAULT
+from ingest.containers import decompression, text_decoding
+from ingest.containers.archive import ChunkFile
+from ingest.model.errors import IngestError
+from ingest.model.limits import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.models.evidence import Evidence
 
 MAX_LINE_CHARS = 100_000
@@ -61,9 +61,11 @@ def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> 
 
 def decoded(store: Store, sha256: str) -> Iterator[bytes]:
     """Return the text of a blob as UTF-8, piece by piece, as reading saw it."""
-    stored = source.Stored(io.BufferedReader(ChunkFile(store.chunks(sha256)), source.BLOCK_BYTES))
-    head, chunks = source.peek(source.decoded(stored, DEFAULT), decode.HEAD_BYTES)
-    return decode.text_chunks(chunks, head, DEFAULT)
+    stored = decompression.Stored(
+        io.BufferedReader(ChunkFile(store.chunks(sha256)), decompression.BLOCK_BYTES)
+    )
+    head, chunks = decompression.peek(decompression.decoded(stored, DEFAULT), text_decoding.HEAD_BYTES)
+    return text_decoding.text_chunks(chunks, head, DEFAULT)
 
 
 def _lines_from(chunks: Iterable[bytes], first: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from backend.core import events
-from backend.core.errors import CannotAnswerError, NotFoundError
+from backend.core.errors import NotFoundError, UnsupportedQueryError
 from backend.evidence.service import case_changed
 from backend.models.evidence import Evidence
 
@@ -39,7 +39,7 @@ def place(
             raise NotFoundError(f"this case has no evidence {evidence_id}")
         if found[evidence_id].parent_id is not None:
             name = found[evidence_id].captured_path
-            raise CannotAnswerError(f"{name} is a member of an archive; put the archive into the phase")
+            raise UnsupportedQueryError(f"{name} is a member of an archive; put the archive into the phase")
     moved = [found[evidence_id] for evidence_id in wanted if found[evidence_id].phase != phase]
     if not moved:
         return []

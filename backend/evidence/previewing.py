@@ -17,14 +17,14 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.cases.queries import hold
 from backend.core import events
-from backend.evidence import hosts, keeping
-from backend.evidence.sandbox import SandboxLimits, read_in_sandbox
+from backend.evidence import hosts, reading_rows
 from backend.evidence.service import case_changed
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.reading import Reading, Stage
 from backend.models.section import Section
 from backend.models.upload import Upload, UploadState
+from backend.sandbox.runner import SandboxLimits, read_in_sandbox
 from backend.uploads.writer import path_of
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
-    from backend.evidence.sandbox_report import ReadEvidence
+    from backend.core.jobs.run import Run
+    from backend.sandbox.report import ReadEvidence
 
 LONG = "perf-script"
 PIECE_BYTES = 1 << 20
@@ -71,7 +71,7 @@ def preview(run: Run, upload_id: UUID) -> None:
         run.check()
         with run.putting():
             run.store.put_file(content, sha256=sha256)
-            keeping.put_folders(run.store, output, told)
+            reading_rows.put_folders(run.store, output, told)
             with run.result() as session:
                 _keep(session, upload_id, told, output, host)
 
@@ -131,7 +131,7 @@ def _keep(
     )
     session.add(evidence)
     session.flush()
-    keeping.keep(session, evidence, told, output, hosts.host_id_of(session, upload.case_id, host))
+    reading_rows.keep(session, evidence, told, output, hosts.host_id_of(session, upload.case_id, host))
     session.flush()
     sections = select(Section.id).where(Section.evidence_id == evidence.id)
     session.execute(update(Reading).where(Reading.section_id.in_(sections)).values(stage=Stage.PROVISIONAL))

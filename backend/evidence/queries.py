@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 
 def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = False) -> Evidence:

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from backend.core import events
-from backend.core.queue import enqueue
-from backend.evidence import hosts, keeping
-from backend.evidence.reading_progress import Progress, TakenOutError
+from backend.core.jobs.queue import enqueue
+from backend.evidence import hosts, reading_rows
+from backend.evidence.reading_progress import EvidenceRemovedError, Progress
 from backend.evidence.receiving import queue_reading_alone, queue_slow_reading
-from backend.evidence.sandbox import SandboxLimits, TooSlowError, read_in_sandbox
 from backend.evidence.service import INDEX_JOB, case_changed
 from backend.evidence.subject import Subject, subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.profile import Profile
-from ingest import folder
+from backend.sandbox.runner import SandboxLimits, TooSlowError, read_in_sandbox
+from ingest.model import reading_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
+    from backend.core.jobs.run import Run
     from backend.core.settings import Settings
-    from backend.evidence.sandbox_report import ReadEvidence
-    from ingest.reading import Reading
+    from backend.sandbox.report import ReadEvidence
+    from ingest.model.reading import Reading
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def read(run: Run, evidence_id: UUID) -> None:
         return
     try:
         _read(run, subject)
-    except TakenOutError:
+    except EvidenceRemovedError:
         with run.result() as session:
             put_back(session, run.settings, evidence_id)
     except TooSlowError as slow:
@@ -86,7 +86,7 @@ def _read(run: Run, subject: Subject) -> None:
         with run.putting():
             if not is_there(run, subject.id):
                 return
-            keeping.put_folders(run.store, file.output, file.told)
+            reading_rows.put_folders(run.store, file.output, file.told)
             with run.result() as session:
                 finish(session, subject, file.told, file.output, file.host, load=file.load)
 
@@ -110,7 +110,7 @@ def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
         on_progress=Progress(run.sessions, subject),
         check=run.check,
     ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
-    load = cache(folder.load)
+    load = cache(reading_folder.load)
     return ReadFile(subject, told, output, hosts.stated(told, output, load), load)
 
 
@@ -158,7 +158,7 @@ def finish(
     output: Path,
     host: hosts.StatedHost,
     *,
-    load: Callable[[Path], Reading] = folder.load,
+    load: Callable[[Path], Reading] = reading_folder.load,
 ) -> None:
     """Keep what was read, and have the case judged."""
     if not keep_one(session, ReadFile(subject, told, output, host, load)):
@@ -175,7 +175,7 @@ def keep_one(session: Session, file: ReadFile) -> bool:
     if evidence is None:
         return False
     host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
-    facts = keeping.keep(session, evidence, told, file.output, host_id, load=file.load)
+    facts = reading_rows.keep(session, evidence, told, file.output, host_id, load=file.load)
     session.flush()
     if told.state == "rejected":
         _tell(session, "evidence.rejected", evidence, reason=told.reason)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PROGRESS_SECONDS = 1.0
 
 
-class TakenOutError(Exception):
+class EvidenceRemovedError(Exception):
     """The evidence was taken out of its case while it was read."""
 
 
@@ -46,7 +46,7 @@ class Progress:
             noted = update(Evidence).where(Evidence.id == subject.id)
             noted = noted.values(state=EvidenceState.READING, progress_share=share)
             if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
-                raise TakenOutError
+                raise EvidenceRemovedError
             events.record(
                 session,
                 "evidence.progress",

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from backend.core.recent import Recent
+from backend.core.lru_cache import LruCache
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.models.reading import Reading as ReadingRow
 from backend.models.reading import Stage
 from backend.models.section import Section
-from ingest import folder
+from ingest.model import reading_folder
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
-    from ingest.reading import Reading
+    from backend.core.storage.object_store import Store
+    from ingest.model.reading import Reading
 
 CACHED_ROWS = 8_000_000
 MIN_ROWS = 500
@@ -78,7 +78,7 @@ def _rows_of(reading: Reading) -> int:
     return MIN_ROWS + profiles + row_sets + 10 * len(reading.facts)
 
 
-_recent = Recent(CACHED_ROWS, _rows_of)
+_recent = LruCache(CACHED_ROWS, _rows_of)
 
 
 def remember(digest: str, reading: Reading) -> None:
@@ -90,6 +90,6 @@ def load(store: Store, store_key: str, digest: str) -> Reading:
     """Return the reading kept under `store_key`."""
     reading = _recent.get(digest)
     if reading is None:
-        reading = folder.load(store.folder(store_key))
+        reading = reading_folder.load(store.folder(store_key))
         _recent.put(digest, reading)
     return reading

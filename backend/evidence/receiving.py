@@ -10,9 +10,11 @@ from sqlalchemy.dialects.postgresql import insert
 from backend.cases import overview
 from backend.cases import service as cases
 from backend.cases.queries import hold
-from backend.core import backlog, clearing, events
-from backend.core.fair_queue import DEFAULT_COST_MS
-from backend.core.queue import enqueue
+from backend.core import events
+from backend.core.jobs import backlog
+from backend.core.jobs.fair_queue import DEFAULT_COST_MS
+from backend.core.jobs.queue import enqueue
+from backend.core.storage import gc_lock
 from backend.evidence import report
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
@@ -26,9 +28,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.core.settings import Settings
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.evidence.staging import Staged
     from backend.models.case import Case
 
@@ -51,7 +53,7 @@ def receive(
     staged: Sequence[Staged],
     *,
     actor: str,
-    owner: Asker | None = None,
+    owner: Principal | None = None,
     base_url: str = "",
 ) -> Received:
     """Keep every staged file, make it evidence of `case` (a new one of `owner` when None), queue its reading.
@@ -63,7 +65,7 @@ def receive(
     """
     try:
         backlog.require_room(session, settings)
-        clearing.put_until_commit(session)
+        gc_lock.put_until_commit(session)
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)
         if case is None:

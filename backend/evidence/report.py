@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.evidence.schemas import EvidenceRead, ProfileSummary, QualityRead, SectionRead, SkippedRead
 from backend.evidence.titles import title_of
 from backend.models.evidence import Evidence, EvidenceState
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
     from backend.models.case import Case
 
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
-from backend.core.paging import Page, PageDep, paged
+from backend.core.http.pagination import Page, PageDep, paged
 from backend.evidence import lines, queries, report, service
 from backend.evidence.access import DeletedEvidenceDep, EvidenceDep
 from backend.evidence.schemas import EvidenceRead, FactRead, LimitsRead, LinesRead
@@ -48,14 +48,14 @@ def read_evidence(evidence: EvidenceDep, session: SessionDep) -> EvidenceRead:
 
 
 @router.delete("/evidence/{evidence_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: AskerDep) -> None:
+def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: PrincipalDep) -> None:
     """Take evidence out of its case, which ends its reading; `restore` brings it back."""
     service.delete(session, evidence, actor=account.name)
 
 
 @router.post("/evidence/{evidence_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
 def restore_evidence(
-    evidence: DeletedEvidenceDep, session: SessionDep, settings: SettingsDep, account: AskerDep
+    evidence: DeletedEvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
 ) -> EvidenceRead:
     """Bring deleted evidence back into its case."""
     service.restore(session, settings, evidence, actor=account.name)
@@ -64,7 +64,7 @@ def restore_evidence(
 
 @router.post("/evidence/{evidence_id}/retry", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
 def retry_evidence(
-    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: AskerDep
+    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
 ) -> EvidenceRead:
     """Read evidence again that was rejected or failed."""
     service.retry(session, settings, evidence, actor=account.name)

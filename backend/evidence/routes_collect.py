@@ -11,7 +11,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from backend.access import askers
+from backend.access import principals
 from backend.access.actions import Action
 from backend.access.dependencies import BaseUrlDep, SessionDep, needs
 from backend.core.errors import NotAllowedError
@@ -36,10 +36,10 @@ def get_collector(request: Request, session: SessionDep, base_url: BaseUrlDep) -
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip() if scheme.lower() == "bearer" else ""
     if token:
-        asker = askers.by_token(session, token)
-        if asker.case_id is None:
+        principal = principals.by_token(session, token)
+        if principal.case_id is None:
             raise NotAllowedError("fetch this with a token made for one case: POST /cases/{case}/tokens")
-        askers.note_use(request.app.state.sessions, asker)
+        principals.note_use(request.app.state.sessions, principal)
     return PlainTextResponse(
         collect.script(server=base_url, token=token),
         media_type=f"{collect.MEDIA_TYPE}; charset=utf-8",

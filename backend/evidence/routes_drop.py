@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request
 from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.cases.access import TokenCaseDep
-from backend.evidence.door import DoorDep
 from backend.evidence.routes_receive import MULTIPART, RAW, FileName
 from backend.evidence.schemas import Dropped, DroppedFile, Received
+from backend.evidence.submission import DoorDep
 
 router = APIRouter(prefix="/drop", tags=["evidence"])
 

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Path, Request
 from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.cases.access import CaseDep
-from backend.evidence.door import DoorDep
 from backend.evidence.schemas import Paste, Received
+from backend.evidence.submission import DoorDep
 
 router = APIRouter(tags=["evidence"])
 

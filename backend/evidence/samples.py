@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
 
 SAMPLES = Path(__file__).parent / "sample_cases"
 ACTOR = "casebook"

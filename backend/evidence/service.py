@@ -10,14 +10,14 @@ from sqlalchemy import select, update
 
 from backend.core import events
 from backend.core.errors import ConflictError
-from backend.core.queue import enqueue
+from backend.core.jobs.queue import enqueue
 from backend.evidence import case_index
 from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.uploads import space
-from ingest.limits import DEFAULT
+from ingest.model.limits import DEFAULT
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import TooLargeError, UploadInterruptedError
-from backend.core.limits import streamed
+from backend.core.http.request_limits import streamed
 from backend.evidence.multipart import FileParts
 from backend.uploads import names
 from backend.uploads.space import Reservation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.queue import handler, on_failure
+from backend.core.jobs.queue import handler, on_failure
 from backend.evidence import previewing, reading, uploaded
 from backend.evidence.receiving import READ_JOB
 from backend.uploads.writer import FORGET_JOB, KEEP_JOB, PREVIEW_JOB
@@ -12,8 +12,8 @@ from backend.uploads.writer import FORGET_JOB, KEEP_JOB, PREVIEW_JOB
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.job import Job
-    from backend.core.run import Run
+    from backend.core.jobs.job import Job
+    from backend.core.jobs.run import Run
 
 
 @handler(READ_JOB)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ingest.files import FILES
-from ingest.formats import FORMATS, text
+from ingest.readers import FILES, FORMATS
+from ingest.readers.logs import text
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
+    from backend.core.jobs.run import Run
     from backend.core.settings import Settings
     from backend.models.case import Case
 

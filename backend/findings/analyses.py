@@ -14,13 +14,13 @@ from backend.evidence import readings
 from backend.findings.judging import item_of
 from backend.findings.schemas import AnalysesRead, PanelRead
 from backend.models.evidence import Evidence
-from signatures.generic import run
-from signatures.generic.report import panel_document
+from signatures.overview import run
+from signatures.overview.report import panel_document
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.models.case import Case
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, select
 
 from backend.core import events
-from backend.core.errors import CannotAnswerError, NotFoundError
-from backend.core.paging import WHOLE
+from backend.core.errors import NotFoundError, UnsupportedQueryError
+from backend.core.http.pagination import WHOLE
 from backend.findings.schemas_captures import CaptureResultRead, CaptureRunRead, SettledStateRead
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.evidence import Evidence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
     from backend.findings.schemas_captures import CaptureRunCreate
     from backend.models.case import Case
 
@@ -47,10 +47,10 @@ def note(session: Session, case: Case, told: CaptureRunCreate, *, actor: str) ->
     asked = [row for row in _asked(session, case) if row["name"] == told.capture]
     if not asked:
         known = ", ".join(sorted({row["name"] for row in _asked(session, case)})) or "none"
-        raise CannotAnswerError(f"this case asks for no capture {told.capture!r}; it asks for {known}")
+        raise UnsupportedQueryError(f"this case asks for no capture {told.capture!r}; it asks for {known}")
     now = datetime.now(UTC)
     if told.ran_at is not None and told.ran_at > now:
-        raise CannotAnswerError("a capture that was run was run before now")
+        raise UnsupportedQueryError("a capture that was run was run before now")
     run = CaptureRun(
         case_id=case.id,
         capture=told.capture,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.errors import CannotAnswerError
+from backend.core.errors import UnsupportedQueryError
 from backend.profiles.service import check_node
-from signatures.draft_stack import draft_of_stack
+from signatures.authoring.draft_stack import draft_of_stack
 
 if TYPE_CHECKING:
     from backend.profiles.views import Kept
@@ -24,4 +24,4 @@ def of_node(kept: Kept, node: int) -> tuple[str, str]:
     try:
         return draft_of_stack(profile, node, kept.place.evidence_name)
     except ValueError as problem:
-        raise CannotAnswerError(str(problem)) from problem
+        raise UnsupportedQueryError(str(problem)) from problem

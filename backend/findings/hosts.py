@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import func, select
 
-from backend.core.errors import CannotAnswerError
+from backend.core.errors import UnsupportedQueryError
 from backend.findings import report
 from backend.findings.schemas import PlaceRead, Verdict
 from backend.findings.schemas_hosts import (
@@ -32,9 +32,9 @@ from backend.models.host import Host
 from backend.models.reading import Reading
 from backend.models.section import Section
 from ingest import catalogue
-from ingest.citation import Lines
-from ingest.facts import Fact
-from signatures.contrast import contrast, outlier
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from signatures.overview.host_contrast import contrast, outlier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from backend.models.case import Case
     from backend.models.finding import Finding
-    from ingest.facts import FactValue
-    from signatures.contrast import Difference
+    from ingest.model.facts import FactValue
+    from signatures.overview.host_contrast import Difference
 
 MAX_DIFFERENCES = 200
 MIN_HOSTS = 3
@@ -101,9 +101,9 @@ def contrast_of(session: Session, case: Case, bad: str, good: Sequence[str]) -> 
     for name in [bad, *others]:
         if name not in stated:
             known = ", ".join(sorted(filter(None, stated))) or "none"
-            raise CannotAnswerError(f"host {name!r} states no fact in this case; hosts that do: {known}")
+            raise UnsupportedQueryError(f"host {name!r} states no fact in this case; hosts that do: {known}")
     if not others or bad in others:
-        raise CannotAnswerError("name a bad host and at least one other to compare it with")
+        raise UnsupportedQueryError("name a bad host and at least one other to compare it with")
     told = contrast(stated[bad].facts, {name: stated[name].facts for name in others})
     return ContrastRead(
         bad=bad,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from backend.cases.queries import hold
-from backend.core.run import LostLeaseError
-from backend.evidence import batching, keeping, reading, uploaded
+from backend.core.jobs.run import LostLeaseError
+from backend.evidence import batching, reading, reading_rows, uploaded
 from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
-    from backend.core.storage import Store
+    from backend.core.jobs.run import Run
+    from backend.core.storage.object_store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ def _take_in(run: Run, case_id: UUID) -> None:
         run.check()
         with run.putting():
             for file in batch.read:
-                keeping.put_folders(run.store, file.output, file.told)
+                reading_rows.put_folders(run.store, file.output, file.told)
             with run.result(first=lambda session: hold(session, case_id)) as session:
                 has_changed = batching.keep(session, run.settings, batch) > 0
                 _go_on(session, run.store, case_id, has_changed=has_changed)

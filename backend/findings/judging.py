@@ -14,18 +14,18 @@ from sqlalchemy import Uuid, bindparam, select, text
 from backend.cases.overview import VERDICT_RANK
 from backend.cases.queries import hold
 from backend.core import events
-from backend.core.base import json_text, uuid7
-from backend.core.queue import enqueue
+from backend.core.db.base import json_text, uuid7
+from backend.core.jobs.queue import enqueue
 from backend.evidence import case_index, readings
 from backend.evidence.service import JUDGE_JOB
 from backend.findings import library
 from backend.findings.observations import Observations
 from backend.models.case import Case
 from backend.uploads.writer import are_coming
-from signatures.asking import next_captures
-from signatures.judge import judge
-from signatures.report import finding_document, next_document
-from signatures.scope import Item
+from signatures.judging.judge import judge
+from signatures.judging.scope import Item
+from signatures.reporting.next_captures import next_captures
+from signatures.reporting.report import finding_document, next_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.evidence.readings import PlacedReading
-    from signatures.finding import Finding as JudgedFinding
+    from signatures.judging.finding import Finding as JudgedFinding
 
 
 COPIED = (

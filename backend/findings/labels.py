@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.core import events
-from backend.core.base import uuid7
-from backend.core.errors import CannotAnswerError, NotAllowedError, NotFoundError
+from backend.core.db.base import uuid7
+from backend.core.errors import NotAllowedError, NotFoundError, UnsupportedQueryError
 from backend.findings.schemas_labels import LabelRead
 from backend.models.finding import Finding
 from backend.models.label import Label, Opinion
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
     from backend.findings.schemas_labels import LabelWrite
     from backend.models.case import Case
 
 
-def of_case(session: Session, asker: Asker, case: Case, page: Page) -> list[LabelRead]:
+def of_case(session: Session, principal: Principal, case: Case, page: Page) -> list[LabelRead]:
     """Return a page of the labels of the case, oldest first, also of what is no longer found."""
     query = select(Label).where(Label.case_id == case.id)
-    return [_read(label, asker) for (label,) in page.of(session, query, Label.created_at, Label.id)]
+    return [_read(label, principal) for (label,) in page.of(session, query, Label.created_at, Label.id)]
 
 
-def say(session: Session, asker: Asker, case: Case, said: LabelWrite) -> LabelRead:
-    """Keep the word of `asker`, in place of what they said before of the same.
+def say(session: Session, principal: Principal, case: Case, said: LabelWrite) -> LabelRead:
+    """Keep the word of `principal`, in place of what they said before of the same.
 
     Raises:
         NotFoundError: The case has no such finding.
@@ -46,10 +46,10 @@ def say(session: Session, asker: Asker, case: Case, said: LabelWrite) -> LabelRe
         "signature": said.signature,
         "host": said.host,
         "phase": said.phase,
-        "account_id": asker.id,
+        "account_id": principal.id,
     }
     told = {
-        "author": asker.name,
+        "author": principal.name,
         "opinion": said.opinion,
         "misled_clause": said.misled_clause,
         "remark": said.remark.strip(),
@@ -65,16 +65,16 @@ def say(session: Session, asker: Asker, case: Case, said: LabelWrite) -> LabelRe
         session,
         "label.said",
         label,
-        asker,
+        principal,
         opinion=label.opinion.value,
         misled_clause=label.misled_clause,
         remark=label.remark,
     )
-    return _read(label, asker)
+    return _read(label, principal)
 
 
-def take_back(session: Session, asker: Asker, case: Case, label_id: UUID) -> None:
-    """Remove a label of `asker`.
+def take_back(session: Session, principal: Principal, case: Case, label_id: UUID) -> None:
+    """Remove a label of `principal`.
 
     Raises:
         NotFoundError: The case has no such label.
@@ -83,11 +83,11 @@ def take_back(session: Session, asker: Asker, case: Case, label_id: UUID) -> Non
     label = session.scalar(select(Label).where(Label.id == label_id, Label.case_id == case.id))
     if label is None:
         raise NotFoundError(f"there is no label {label_id}")
-    if label.account_id != asker.id:
+    if label.account_id != principal.id:
         raise NotAllowedError(f"this is the word of {label.author}; say your own beside it")
     session.delete(label)
     session.flush()
-    _tell(session, "label.taken_back", label, asker, opinion=label.opinion.value)
+    _tell(session, "label.taken_back", label, principal, opinion=label.opinion.value)
 
 
 def _finding(session: Session, case: Case, said: LabelWrite) -> Finding:
@@ -110,21 +110,23 @@ def _check_clause(finding: Finding, said: LabelWrite) -> None:
     if not said.misled_clause:
         return
     if said.opinion is Opinion.RIGHT:
-        raise CannotAnswerError("no clause misled where the finding is right; leave `misled_clause` empty")
+        raise UnsupportedQueryError(
+            "no clause misled where the finding is right; leave `misled_clause` empty"
+        )
     known = [str(clause["id"]) for clause in finding.document["clauses"]]
     if said.misled_clause not in known:
-        raise CannotAnswerError(
+        raise UnsupportedQueryError(
             f"{finding.signature} has no clause {said.misled_clause!r}; its clauses are {', '.join(known)}"
         )
 
 
-def _read(label: Label, asker: Asker) -> LabelRead:
+def _read(label: Label, principal: Principal) -> LabelRead:
     return LabelRead.model_validate(
         {name: getattr(label, name) for name in LabelRead.model_fields if name != "is_mine"}
-        | {"is_mine": label.account_id == asker.id}
+        | {"is_mine": label.account_id == principal.id}
     )
 
 
-def _tell(session: Session, kind: str, label: Label, asker: Asker, **details: Any) -> None:
+def _tell(session: Session, kind: str, label: Label, principal: Principal, **details: Any) -> None:
     payload = {"signature": label.signature, "host": label.host, "phase": label.phase, **details}
-    events.record(session, kind, case_id=label.case_id, actor=asker.name, payload=payload)
+    events.record(session, kind, case_id=label.case_id, actor=principal.name, payload=payload)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import NotFoundError
 from backend.findings.schemas import SignatureRead, SignatureSummary
-from signatures.catalog import Catalog, load_catalog
-from signatures.proof import proof_document, proofs_of
-from signatures.report import signature_document
-from signatures.schema import FILE
+from signatures.authoring.fixture_tests import proof_document, proofs_of
+from signatures.language.catalog import Catalog, load_catalog
+from signatures.language.schema import FILE
+from signatures.reporting.report import signature_document
 
 if TYPE_CHECKING:
-    from signatures.model import Signature
+    from signatures.language.model import Signature
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What was observed once is not looked at again: sightings by reading and question, kept in the database.
+"""What was observed once is not looked at again: match results by reading and question, kept in the database.
 
 A row is named by the digest of the reading and by the digests of the question *and* of the code that answers
 it, so a changed engine asks again. Rows never change; two judges that answer one question write the same row.
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select, text
 
 import signatures
-from backend.core.base import json_text
+from backend.core.db.base import json_text
 from backend.models.observation import Observation
-from signatures.observation import Cited, Sighting, State
+from signatures.judging.observation import Cited, MatchResult, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,13 +37,13 @@ _INSERT = text("""
 """)
 
 
-class Observations(MutableMapping[tuple[str, str], tuple[Sighting, ...]]):
+class Observations(MutableMapping[tuple[str, str], tuple[MatchResult, ...]]):
     """Sightings known for some readings, and those added since."""
 
-    def __init__(self, known: dict[tuple[str, str], tuple[Sighting, ...]]) -> None:
+    def __init__(self, known: dict[tuple[str, str], tuple[MatchResult, ...]]) -> None:
         """Begin with what is `known`."""
         self._known = known
-        self._added: dict[tuple[str, str], tuple[Sighting, ...]] = {}
+        self._added: dict[tuple[str, str], tuple[MatchResult, ...]] = {}
 
     @classmethod
     def load(cls, session: Session, reading_digests: Iterable[str]) -> Observations:
@@ -63,24 +63,28 @@ class Observations(MutableMapping[tuple[str, str], tuple[Sighting, ...]]):
         """Keep what was added."""
         engine = engine_digest()
         rows = [
-            {"reading_digest": reading, "clause_digest": engine + question, "document": _document(sightings)}
-            for (reading, question), sightings in sorted(self._added.items())
+            {
+                "reading_digest": reading,
+                "clause_digest": engine + question,
+                "document": _document(match_results),
+            }
+            for (reading, question), match_results in sorted(self._added.items())
         ]
         if rows:
             session.execute(_INSERT, {"rows": json_text(rows)})
         self._known |= self._added
         self._added = {}
 
-    def __getitem__(self, key: tuple[str, str]) -> tuple[Sighting, ...]:
-        """Return the sightings of a reading and question."""
+    def __getitem__(self, key: tuple[str, str]) -> tuple[MatchResult, ...]:
+        """Return the match results of a reading and question."""
         return self._added[key] if key in self._added else self._known[key]
 
-    def __setitem__(self, key: tuple[str, str], value: tuple[Sighting, ...]) -> None:
-        """Add sightings."""
+    def __setitem__(self, key: tuple[str, str], value: tuple[MatchResult, ...]) -> None:
+        """Add match results."""
         self._added[key] = value
 
     def __delitem__(self, key: tuple[str, str]) -> None:
-        """Forget sightings, here alone."""
+        """Forget match results, here alone."""
         self._added.pop(key, None)
         self._known.pop(key, None)
 
@@ -103,11 +107,11 @@ def engine_digest() -> str:
     return digest.hexdigest()[:16] + ":"
 
 
-def _document(sightings: tuple[Sighting, ...]) -> dict[str, Any]:
+def _document(match_results: tuple[MatchResult, ...]) -> dict[str, Any]:
     return {
-        "sightings": [
-            {field.name: _value(getattr(sighting, field.name)) for field in fields(sighting)}
-            for sighting in sightings
+        "match results": [
+            {field.name: _value(getattr(match_result, field.name)) for field in fields(match_result)}
+            for match_result in match_results
         ]
     }
 
@@ -122,17 +126,17 @@ def _value(value: Any) -> Any:
     return value
 
 
-def _sightings(document: dict[str, Any]) -> tuple[Sighting, ...]:
-    return tuple(_sighting(row) for row in document["sightings"])
+def _sightings(document: dict[str, Any]) -> tuple[MatchResult, ...]:
+    return tuple(_sighting(row) for row in document["match results"])
 
 
-def _sighting(row: dict[str, Any]) -> Sighting:
+def _sighting(row: dict[str, Any]) -> MatchResult:
     values: dict[str, Any] = {name: _restored(value) for name, value in row.items()}
     values["state"] = State(values["state"])
     values["citations"] = tuple(
         Cited(first, last, profile, tuple(nodes)) for first, last, profile, nodes in values["citations"]
     )
-    return Sighting(**values)
+    return MatchResult(**values)
 
 
 def _restored(value: Any) -> Any:

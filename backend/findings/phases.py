@@ -15,7 +15,7 @@ from backend.findings.schemas_phases import (
     PhasesRead,
 )
 from backend.models.evidence import Evidence
-from signatures.outcome import FIRING, outcome
+from signatures.reporting.outcome import FIRING, outcome
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -9,7 +9,7 @@ from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
 from backend.cases.overview import SEVERITY_RANK, VERDICT_RANK
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.findings.schemas import FindingRead, FindingsRead, NextCaptureRead
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
@@ -20,7 +20,7 @@ from backend.models.section import Section
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
     from backend.models.case import Case
 
 RANK = VERDICT_RANK | {"unknown": 2, "not_applicable": 3, "no_match": 4}

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.findings import analyses, library, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
 
@@ -39,7 +39,7 @@ def list_signatures(page: PageDep) -> list[SignatureSummary]:
     return page.cut(library.summaries(), lambda signature: (signature.id,))
 
 
-@router.get("/signatures/schema", dependencies=[needs(Action.LIBRARY_READ)])
+@router.get("/signatures/language/schema", dependencies=[needs(Action.LIBRARY_READ)])
 def read_signature_schema() -> dict[str, Any]:
     """Return the JSON Schema of `signature.yaml`, for editors."""
     return library.schema()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.findings import captures
 from backend.findings.access import DeletedRunDep, RunDep
 from backend.findings.schemas_captures import CaptureRunCreate, CaptureRunRead, CaptureRunUpdate
@@ -24,27 +24,29 @@ def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[Cap
 
 @router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
 def note_capture(
-    body: CaptureRunCreate, case: CaseDep, session: SessionDep, asker: AskerDep, _once: ClaimedDep
+    body: CaptureRunCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> CaptureRunRead:
     """Note that a capture the case asks for was run."""
-    return captures.note(session, case, body, actor=asker.name)
+    return captures.note(session, case, body, actor=principal.name)
 
 
 @router.put("/captures/{run_id}", dependencies=[needs(Action.CASE_CHANGE)])
-def link_capture(body: CaptureRunUpdate, run: RunDep, session: SessionDep, asker: AskerDep) -> CaptureRunRead:
+def link_capture(
+    body: CaptureRunUpdate, run: RunDep, session: SessionDep, principal: PrincipalDep
+) -> CaptureRunRead:
     """Say which evidence the run brought."""
-    captures.link(session, run, body.evidence_ids, actor=asker.name)
+    captures.link(session, run, body.evidence_ids, actor=principal.name)
     return captures.describe(session, [run])[0]
 
 
 @router.delete("/captures/{run_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def take_back_capture(run: RunDep, session: SessionDep, asker: AskerDep) -> None:
+def take_back_capture(run: RunDep, session: SessionDep, principal: PrincipalDep) -> None:
     """Take back that it was run; its evidence stays."""
-    captures.take_back(session, run, actor=asker.name)
+    captures.take_back(session, run, actor=principal.name)
 
 
 @router.post("/captures/{run_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
-def restore_capture(run: DeletedRunDep, session: SessionDep, asker: AskerDep) -> CaptureRunRead:
+def restore_capture(run: DeletedRunDep, session: SessionDep, principal: PrincipalDep) -> CaptureRunRead:
     """Say again that it was run."""
-    captures.restore(session, run, actor=asker.name)
+    captures.restore(session, run, actor=principal.name)
     return captures.describe(session, [run])[0]

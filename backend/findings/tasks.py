@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.cases.queries import hold
-from backend.core.queue import handler, on_failure
+from backend.core.jobs.queue import handler, on_failure
 from backend.evidence.service import JUDGE_JOB
 from backend.findings import intake, judging
 from backend.uploads.writer import BATCH_JOB
@@ -13,8 +13,8 @@ from backend.uploads.writer import BATCH_JOB
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.job import Job
-    from backend.core.run import Run
+    from backend.core.jobs.job import Job
+    from backend.core.jobs.run import Run
 
 
 @handler(JUDGE_JOB)

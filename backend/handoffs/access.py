@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 from sqlalchemy.orm import Session
 
+from backend.access.audit_trail import address_of
 from backend.access.dependencies import SessionDep
-from backend.access.trail import address_of
 from backend.handoffs import sharing
 from backend.models import Handoff, Share
 

@@ -20,8 +20,9 @@ import zstandard
 
 from backend.core.version import VERSION
 from backend.handoffs import page, summary, tarball
-from ingest import handed
-from ingest.errors import MalformedInputError
+from ingest.containers import bundle_manifest
+from ingest.model.errors import MalformedInputError
+from ingest.model.evidence import Placement
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 FORMAT = "casebook-bundle"
 FORMAT_VERSION = 1
-MANIFEST = handed.MANIFEST
+MANIFEST = bundle_manifest.MANIFEST
 FINDINGS = "findings.json"
 SUFFIX = ".casebook.tar.zst"
 BLOCK_BYTES = 1 << 20
-MAX_MANIFEST_BYTES = handed.MAX_MANIFEST_BYTES
+MAX_MANIFEST_BYTES = bundle_manifest.MAX_MANIFEST_BYTES
 
 
 class BrokenBundleError(Exception):
@@ -71,7 +72,7 @@ def write(told: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
     ]
     rows += [
         _row(piece.path, piece.sha256, piece.size_bytes)
-        | handed.Placement(piece.host, piece.boot, piece.phase)._asdict()
+        | Placement(piece.host, piece.boot, piece.phase)._asdict()
         for piece in told.pieces
     ]
     manifest = {
@@ -178,7 +179,7 @@ def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
         if not isinstance(told["case"]["number"], int):
             raise BrokenBundleError("its manifest has no number of a case")
         for row in told["members"]:
-            handed.placement(row)
+            bundle_manifest.placement(row)
     except MalformedInputError as error:
         raise BrokenBundleError(str(error)) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from signatures.words import value_words
+from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ingest.handed import Phase
+    from ingest.model.evidence import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Contents:
     """One handoff, redacted.
 
     Attributes:
-        findings: As `signatures.report.finding_document` tells them, the most certain first.
+        findings: As `signatures.reporting.report.finding_document` tells them, the most certain first.
         oom: As `oom.answer` tells it.
         tried: What was done so far: captures that were run, as sentences.
         notes: Markdown of the notes, oldest first.

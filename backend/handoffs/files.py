@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
 from backend.handoffs import tarball
-from ingest.leaks import Detector
+from ingest.redact.leak_scan import Detector
 from ingest.redact.texts import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from ingest.leaks import Leak
     from ingest.redact import Redactor
+    from ingest.redact.leak_scan import Leak
     from ingest.redact.texts import Piece
 
 HELD_BYTES = 64 << 20

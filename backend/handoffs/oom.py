@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.finding import Finding
-    from signatures.scope import Item
+    from signatures.judging.finding import Finding
+    from signatures.judging.scope import Item
 
 COUNTERS = ("vmstat.oom_kill", "memcg.events.oom_kill", "memcg.oom_control.oom_kill")
 KERNEL_LOG = "kernel-log"

@@ -12,14 +12,14 @@ from backend.findings import report
 from backend.handoffs import bundle
 from backend.handoffs.schemas import OriginDifference, OriginRead
 from backend.models import Evidence, EvidenceState
-from ingest import handed
-from ingest.archive import ChunkFile
+from ingest.containers import bundle_manifest
+from ingest.containers.archive import ChunkFile
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
-    from backend.core.storage import Store
+    from backend.core.http.pagination import Page
+    from backend.core.storage.object_store import Store
     from backend.models import Case
 
 Document = dict[str, Any]
@@ -39,7 +39,7 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
     bundles = [
         one
         for one in session.scalars(found.order_by(Evidence.id))
-        if any(skipped["reason"] == handed.OWN for skipped in one.skipped)
+        if any(skipped["reason"] == bundle_manifest.OWN for skipped in one.skipped)
     ]
     now = [one.document for one in report.in_rank(session, case)] if bundles else []
     return [_told(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
@@ -52,7 +52,7 @@ def _told(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRea
             manifest, findings = bundle.told_by(cast("io.BytesIO", stream))
     except (bundle.BrokenBundleError, NotFoundError) as error:
         return told.model_copy(update={"reason": str(error)})
-    has_hosts = any(handed.placement(row) for row in manifest["members"])
+    has_hosts = any(bundle_manifest.placement(row) for row in manifest["members"])
     before, now = _placed(findings, has_hosts=has_hosts), _placed(judged, has_hosts=has_hosts)
     return told.model_copy(
         update={

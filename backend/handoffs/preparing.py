@@ -20,15 +20,15 @@ from backend.core import events
 from backend.evidence import lines
 from backend.findings import library
 from backend.findings.judging import item_of
-from backend.handoffs import bundle, comparing, gathering, oom, rereading
+from backend.handoffs import bundle, oom, reparse, selection, verdict_changes
 from backend.handoffs.contents import Contents, Piece
 from backend.models import Handoff, HandoffState, Redaction
-from ingest.leaks import Detector
 from ingest.redact import Redactor
-from signatures.asking import next_captures
-from signatures.judge import judge
-from signatures.report import finding_document, next_document
-from signatures.vocabulary import library_words
+from ingest.redact.leak_scan import Detector
+from signatures.judging.judge import judge
+from signatures.language.vocabulary import library_words
+from signatures.reporting.next_captures import next_captures
+from signatures.reporting.report import finding_document, next_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
-    from backend.handoffs.gathering import Source, Subject
-    from signatures.finding import Finding
+    from backend.core.jobs.run import Run
+    from backend.handoffs.selection import Source, Subject
+    from signatures.judging.finding import Finding
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
@@ -47,7 +47,7 @@ BLOCK_BYTES = 1 << 20
 def prepare(run: Run, handoff_id: UUID) -> None:
     """Make the handoff ready; one that is gone, or made already, stays as it is."""
     with run.session() as session:
-        subject = gathering.gather(session, run.settings, handoff_id)
+        subject = selection.gather(session, run.settings, handoff_id)
     if subject is None:
         return
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -153,7 +153,7 @@ def _redact(run: Run, redactor: Redactor, source: Source, scratch: Path, *, numb
         sha256=digest.hexdigest(),
         size_bytes=size,
         lines=count,
-        changed=rereading.changed_lines(lines.decoded(run.store, source.sha256), file),
+        changed=reparse.changed_lines(lines.decoded(run.store, source.sha256), file),
         counts=dict(redactor.counts - before),
         host=redactor.name("host", source.host),
         boot=redactor.name("uuid", source.boot),
@@ -170,10 +170,10 @@ def _contents(
     chosen = [
         finding_document(one) for one in judge([item_of(run.store, one) for one in placed], library.catalog())
     ]
-    items = rereading.items(run, pieces, placed, scratch)
+    items = reparse.items(run, pieces, placed, scratch)
     findings = judge(items, library.catalog())
     redacted = [finding_document(one) for one in findings]
-    differences = comparing.differences(
+    differences = verdict_changes.differences(
         subject.verdicts, chosen, redacted, lambda host: redactor.name("host", host)
     )
     told = [one for one in findings if one.is_listed and not one.superseded_by]
@@ -191,7 +191,7 @@ def _contents(
         tried=[redactor.text(one) for one in subject.tried],
         notes=[redactor.text(one) for one in subject.notes],
         captures=next_document(next_captures(told)),
-        pictures=rereading.pictures(items, pieces),
+        pictures=reparse.pictures(items, pieces),
         differences=differences,
         left_out=dict(Counter(_reason(subject, one) for one in subject.sources if str(one.id) not in handed)),
     )

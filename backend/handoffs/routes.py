@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, StoreDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.evidence import lines
 from backend.evidence.service import attachment
-from backend.handoffs import bundle, origin, queries, rereading, service
+from backend.handoffs import bundle, origin, queries, reparse, service
 from backend.handoffs.schemas import (
     ChangeRead,
     ChangesRead,
@@ -54,11 +54,11 @@ def create_handoff(
     case: CaseDep,
     session: SessionDep,
     settings: SettingsDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> HandoffRead:
     """Begin a handoff: it is redacted and judged again, and seen by nobody else until it is offered."""
-    return queries.describe(session, service.begin(session, settings, case, body, actor=asker.name))
+    return queries.describe(session, service.begin(session, settings, case, body, actor=principal.name))
 
 
 @router.get("/cases/{case_id}/handoffs/{handoff_id}", dependencies=[needs(Action.CASE_READ)])
@@ -82,7 +82,7 @@ def read_changes(
     evidence = session.get(Evidence, UUID(told["evidence_id"])) if told else None
     if told is None or evidence is None:
         raise NotFoundError(f"there is no file {item} in this handoff")
-    pairs = rereading.changes(lines.decoded(store, evidence.sha256), store.chunks(told["sha256"]))
+    pairs = reparse.changes(lines.decoded(store, evidence.sha256), store.chunks(told["sha256"]))
     found = list(islice((pair for pair in pairs if pair[0] > after), PAGE + 1))
     return ChangesRead(
         changes=[
@@ -101,12 +101,12 @@ def offer_handoff(
     case: CaseDep,
     handoff_id: UUID,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     base_url: BaseUrlDep,
 ) -> HandoffOffered:
     """Make a link that opens the handoff without an account; it is told this once."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
-    secret = service.offer(session, handoff, body, actor=asker.name)
+    secret = service.offer(session, handoff, body, actor=principal.name)
     # Behind `#` the secret reaches no server, log or maker of previews; the page sends it on as a POST.
     return HandoffOffered(url=f"{base_url}/s#{secret}", handoff=queries.describe(session, handoff))
 
@@ -117,10 +117,10 @@ def offer_handoff(
     dependencies=[needs(Action.CASE_SHARE)],
 )
 def delete_handoff_link(
-    case: CaseDep, handoff_id: UUID, share_id: UUID, session: SessionDep, asker: AskerDep
+    case: CaseDep, handoff_id: UUID, share_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> None:
     """End a link, also for whoever has opened it."""
-    service.revoke(session, queries.one(session, case, handoff_id), share_id, actor=asker.name)
+    service.revoke(session, queries.one(session, case, handoff_id), share_id, actor=principal.name)
 
 
 @router.post(
@@ -133,28 +133,32 @@ def write_handoff_message(
     case: CaseDep,
     handoff_id: UUID,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> HandoffRead:
     """Write to the recipients; what is written goes out as it is."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
-    service.write(session, handoff, body.text, author=asker.name)
+    service.write(session, handoff, body.text, author=principal.name)
     return queries.describe(session, handoff)
 
 
 @router.post("/cases/{case_id}/handoffs/{handoff_id}/close", dependencies=[needs(Action.CASE_CHANGE)])
-def close_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep) -> HandoffRead:
+def close_handoff(
+    case: CaseDep, handoff_id: UUID, session: SessionDep, principal: PrincipalDep
+) -> HandoffRead:
     """Close the handoff: recipients read on while their link holds, and write no more."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
-    service.move(session, handoff, HandoffState.CLOSED, actor=asker.name)
+    service.move(session, handoff, HandoffState.CLOSED, actor=principal.name)
     return queries.describe(session, handoff)
 
 
 @router.post("/cases/{case_id}/handoffs/{handoff_id}/reopen", dependencies=[needs(Action.CASE_CHANGE)])
-def reopen_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep, asker: AskerDep) -> HandoffRead:
+def reopen_handoff(
+    case: CaseDep, handoff_id: UUID, session: SessionDep, principal: PrincipalDep
+) -> HandoffRead:
     """Open a closed handoff again, as accepted."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
-    service.move(session, handoff, HandoffState.ACCEPTED, actor=asker.name)
+    service.move(session, handoff, HandoffState.ACCEPTED, actor=principal.name)
     return queries.describe(session, handoff)
 
 

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
+from backend.access.audit_trail import address_of
 from backend.access.dependencies import SessionDep, StoreDep, needs
-from backend.access.trail import address_of
 from backend.evidence import lines
 from backend.evidence.schemas import LinesRead
 from backend.evidence.service import MAX_LINES

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from backend.access.secrets import digest
 from backend.core import events
 from backend.core.errors import ConflictError, InvalidRequestError, NotFoundError
-from backend.core.queue import enqueue
+from backend.core.jobs.queue import enqueue
 from backend.models import Evidence, EvidenceState, Handoff, HandoffMessage, HandoffState, Share
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sqlalchemy import or_, select, update
 from backend.access.actions import Action
 from backend.access.secrets import digest
 from backend.core import audit, events
-from backend.core.audit import Deed
+from backend.core.audit import AuditAction
 from backend.core.errors import GoneError, NotFoundError
 from backend.handoffs import queries
 from backend.handoffs.schemas import HandedRead, PictureRead, SharedHandoff
@@ -143,7 +143,7 @@ def note(session: Session, handoff: Handoff, share: Share, what: str, *, address
     """Note in the audit log what came by a link."""
     audit.record(
         session,
-        Deed(
+        AuditAction(
             action=Action.SHARE_OPEN.value,
             subject=f"handoff {handoff.id} {what} by link {share.id}",
             actor=by or handoff.recipient,

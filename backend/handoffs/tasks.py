@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.queue import Job, handler, on_failure
+from backend.core.jobs.queue import Job, handler, on_failure
 from backend.handoffs import preparing
 from backend.handoffs.service import PREPARE_JOB
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.run import Run
+    from backend.core.jobs.run import Run
 
 
 @handler(PREPARE_JOB)

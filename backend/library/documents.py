@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from ingest.frames.normalise import normalise
-from signatures.observe import conditions_of
-from signatures.questions import SequenceCondition, StackCondition, SymbolCondition
+from signatures.judging.observe import conditions_of
+from signatures.language.conditions import SequenceCondition, StackCondition, SymbolCondition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from signatures.model import Signature
-    from signatures.questions import Condition
+    from signatures.language.conditions import Condition
+    from signatures.language.model import Signature
 
 VERSION = 2
 """Rises when rows are made differently: then all are made anew."""

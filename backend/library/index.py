@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select, text
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.core.database import create_sessions
+from backend.core.sessions import create_sessions
 from backend.findings import library
 from backend.library import documents, vocabulary
 from backend.models.library_entry import LibraryEntry

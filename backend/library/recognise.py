@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from backend.evidence.sandbox import SandboxCrashError, SandboxLimits, read_in_sandbox
 from backend.findings import library
 from backend.profiles.indexing import heaviest
-from ingest import folder
-from ingest.errors import IngestError
-from ingest.formats import FORMATS
+from backend.sandbox.runner import SandboxCrashError, SandboxLimits, read_in_sandbox
 from ingest.frames.normalise import normalise
-from signatures.judge import judge
-from signatures.observation import State
-from signatures.scope import Item
+from ingest.model import reading_folder
+from ingest.model.errors import IngestError
+from ingest.readers import FORMATS
+from signatures.judging.judge import judge
+from signatures.judging.observation import State
+from signatures.judging.scope import Item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from backend.core.settings import Settings
-    from backend.evidence.sandbox_report import ReadEvidence
-    from ingest.reading import Reading
-    from signatures.finding import Finding
+    from backend.sandbox.report import ReadEvidence
+    from ingest.model.reading import Reading
+    from signatures.judging.finding import Finding
 
 LIMITS = SandboxLimits(cpu_seconds=5, wall_seconds=10.0, memory_bytes=768 << 20, output_bytes=16 << 20)
 """A search is no upload: what takes longer than this belongs into a case."""
@@ -107,7 +107,7 @@ def recognise(settings: Settings, pasted: str) -> Recognised:
 def _items(told: ReadEvidence, output: Path) -> Iterator[Item]:
     for section in told.sections:
         try:
-            reading = folder.load(output / section.folder)
+            reading = reading_folder.load(output / section.folder)
         except IngestError as error:
             raise SandboxCrashError(f"a reading cannot be loaded: {error}") from error
         yield Item(

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, SettingsDep, needs
-from backend.core.paging import Page, paged
-from backend.library import exhibits, search
+from backend.core.http.pagination import Page, paged
+from backend.library import fixtures, search
 from backend.library.schemas import ExhibitsRead, SearchAsk, SearchRead
 
 router = APIRouter(tags=["library"])
@@ -38,4 +38,4 @@ def read_signature_evidence(
     proof: Annotated[str, Path(max_length=100)],
 ) -> Response:
     """Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms."""
-    return Response(exhibits.of_proof(f"{area}/{name}", proof), media_type="application/json")
+    return Response(fixtures.of_proof(f"{area}/{name}", proof), media_type="application/json")

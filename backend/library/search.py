@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.findings import library
 from backend.library import facets, queries, vocabulary
 from backend.library.answer import Answer
@@ -20,7 +20,7 @@ from backend.library.queries import HIT_BEGINS, HIT_ENDS, Term
 from backend.library.recognise import Recognised, recognise
 from backend.library.schemas import PartRead, PieceRead, ReasonRead, ResultRead, SearchRead
 from backend.library.spelling import near_spellings
-from signatures.versions import verdict_of
+from signatures.judging.applicability import verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
     from backend.core.settings import Settings
     from backend.library.queries import Shown, WordHit
     from backend.library.schemas import SearchAsk

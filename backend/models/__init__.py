@@ -17,7 +17,7 @@ from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redact
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.idempotency_key import IdempotencyKey
-from backend.models.invitation import Invitation, SignInAttempts
+from backend.models.invitation import Invitation, LoginAttempts
 from backend.models.job import Job, JobState, QueueClock, QueueSender
 from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
@@ -67,6 +67,7 @@ __all__ = [
     "Label",
     "LibraryEntry",
     "LogRecord",
+    "LoginAttempts",
     "Note",
     "Observation",
     "OidcFlow",
@@ -82,7 +83,6 @@ __all__ = [
     "Section",
     "Share",
     "SharePass",
-    "SignInAttempts",
     "SpaceReservation",
     "StoredBytes",
     "Story",

@@ -1,7 +1,7 @@
 """The inverted index of cases: which functions and facts each has, and in how many cases a function is.
 
 An audience is who sees a case by its visibility alone: everybody, one team, or nobody (`RESTRICTED`).
-Postings and counts are kept for each: an asker reads those of the audiences they belong to and no others.
+Postings and counts are kept for each: an principal reads those of the audiences they belong to and no others.
 Triggers of the database keep the audience and the counts with every change of a case or of its postings.
 """
 
@@ -18,7 +18,7 @@ from backend.models.base import Base
 EVERYBODY = UUID(int=0)
 RESTRICTED = UUID(int=(1 << 128) - 1)
 ALL_AUDIENCES = UUID(int=1)
-"""Not an audience: under which the counts of all are kept once more, for askers who belong to all."""
+"""Not an audience: under which the counts of all are kept once more, for principals who belong to all."""
 EVERY_CASE = 0
 """Not a function: the `frame_id` under which the cases themselves are counted."""
 

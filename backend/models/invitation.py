@@ -26,7 +26,7 @@ class Invitation(HasId, HasCreatedAt, Base):
     used_at: Mapped[datetime | None]
 
 
-class SignInAttempts(Base):
+class LoginAttempts(Base):
     """Failed attempts to come in, by account name or by address; gone after the next that succeeds."""
 
     __tablename__ = "sign_in_attempts"

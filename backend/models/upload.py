@@ -26,7 +26,7 @@ class Upload(HasId, HasCreatedAt, Base):
 
     Attributes:
         actor: Who sends it.
-        sender: For whom jobs about it are done, see `backend.core.job_sender`.
+        sender: For whom jobs about it are done, see `backend.core.jobs.job_sender`.
         captured_path: Path on the captured machine; "" when not known.
         fingerprint: What its sender knows the file by when it comes back with it; "" when it told nothing.
         offset_bytes: So many bytes are safe on disk; what the file holds beyond them does not count.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Uuid, func, literal, select, union_all
 
-from backend.core.job import Job, JobState
+from backend.core.jobs.job import Job, JobState
 from backend.models.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from backend.core import fair_queue
-from backend.core.broker import QUEUES
-from backend.core.job import Job, JobState
-from backend.core.jobs import settle_failure
-from backend.core.queue import Sender, Waiting
+from backend.core.jobs import fair_queue
+from backend.core.jobs.broker import QUEUES
+from backend.core.jobs.job import Job, JobState
+from backend.core.jobs.queue import Sender, Waiting
+from backend.core.jobs.runner import settle_failure
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
@@ -30,7 +30,7 @@ UNSENT_AFTER = timedelta(seconds=5)
 LOST_AFTER = timedelta(seconds=30)
 BATCH = 500
 HERE = f"{socket.gethostname()}:"
-"""What the names of this machine's workers begin with, see `backend.core.jobs.WORKER`."""
+"""What the names of this machine's workers begin with, see `backend.core.jobs.runner.WORKER`."""
 
 EXPIRED = "the worker that had it did not answer any more"
 

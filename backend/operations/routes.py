@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.core.errors import UnavailableError
-from backend.core.jobs import WORKER
-from backend.core.probes import Probes
+from backend.core.http.probes import Probes
+from backend.core.jobs.runner import WORKER
 from backend.core.version import VERSION
 from backend.operations import queries
 from backend.operations.schemas import Health, QueueStatus, Status

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.operations import queries
 from backend.operations.schemas import JobRead
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from backend.core.errors import NotFoundError
-from backend.core.probes import Probes
+from backend.core.http.probes import Probes
 
 NO_STORE = {"Cache-Control": "no-store"}
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]

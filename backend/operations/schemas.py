@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from backend.core.job import JobState
+from backend.core.jobs.job import JobState
 
 
 class Health(BaseModel):

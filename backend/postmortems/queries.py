@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from backend.core.errors import NotFoundError
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.models.case import Case
 from backend.models.note import Note
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 
 def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -> Note:

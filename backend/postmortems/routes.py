@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.postmortems import notes, queries, timeline
 from backend.postmortems.access import DeletedNoteDep, NoteDep
 from backend.postmortems.schemas import NoteCreate, NoteRead, NoteUpdate, TimelineRead
@@ -30,27 +30,27 @@ def list_notes(case: CaseDep, session: SessionDep, page: PageDep) -> list[NoteRe
 
 @router.post("/cases/{case_id}/notes", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
 def write_note(
-    body: NoteCreate, case: CaseDep, session: SessionDep, asker: AskerDep, _once: ClaimedDep
+    body: NoteCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> NoteRead:
     """Add a note, in Markdown."""
-    return notes.describe(notes.write(session, case, body.text, actor=asker.name))
+    return notes.describe(notes.write(session, case, body.text, actor=principal.name))
 
 
 @router.put("/notes/{note_id}", dependencies=[needs(Action.CASE_CHANGE)])
-def change_note(body: NoteUpdate, note: NoteDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+def change_note(body: NoteUpdate, note: NoteDep, session: SessionDep, principal: PrincipalDep) -> NoteRead:
     """Change a note; 409 when somebody else did since the revision that was read."""
-    notes.change(session, note, body.text, revision=body.revision, actor=asker.name)
+    notes.change(session, note, body.text, revision=body.revision, actor=principal.name)
     return notes.describe(note)
 
 
 @router.delete("/notes/{note_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def delete_note(note: NoteDep, session: SessionDep, asker: AskerDep) -> None:
+def delete_note(note: NoteDep, session: SessionDep, principal: PrincipalDep) -> None:
     """Put a note away; `restore` brings it back."""
-    notes.delete(session, note, actor=asker.name)
+    notes.delete(session, note, actor=principal.name)
 
 
 @router.post("/notes/{note_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
-def restore_note(note: DeletedNoteDep, session: SessionDep, asker: AskerDep) -> NoteRead:
+def restore_note(note: DeletedNoteDep, session: SessionDep, principal: PrincipalDep) -> NoteRead:
     """Bring a deleted note back."""
-    notes.restore(session, note, actor=asker.name)
+    notes.restore(session, note, actor=principal.name)
     return notes.describe(note)

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.models.event import Event
 from backend.models.evidence import Evidence
 from backend.models.log_record import LogRecord
 from backend.models.reading import Reading
 from backend.models.section import Section
 from backend.postmortems import notes, queries
+from backend.postmortems.event_sentences import KINDS, ProblemHandler
 from backend.postmortems.schemas import TimelineEntry, TimelineRead, UntimedRead
-from backend.postmortems.sentences import KINDS, Teller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
     from backend.models.case import Case
 
 
@@ -43,7 +43,7 @@ def _place(entry: TimelineEntry) -> tuple[float, str]:
 
 def _events(session: Session, case: Case) -> Iterator[TimelineEntry]:
     query = select(Event).where(Event.case_id == case.id, Event.kind.in_(KINDS)).order_by(Event.id)
-    teller = Teller()
+    teller = ProblemHandler()
     for event in session.scalars(query):
         teller.hear(event)
     return iter(teller.told)

@@ -8,13 +8,13 @@ from uuid import UUID
 from fastapi import Depends, Query
 from pydantic import Field
 
-import ingest.errors
+import ingest.model.errors
 from backend.access.dependencies import AdmissionDep, SessionDep, StoreDep
-from backend.core.errors import CannotAnswerError
+from backend.core.errors import UnsupportedQueryError
 from backend.models.profile import Profile
 from backend.profiles import queries
 from backend.profiles.views import Kept
-from ingest.selection import MAX_PATTERNS, Selection
+from ingest.model.selection import MAX_PATTERNS, Selection
 
 MAX_VALUES = 500
 MAX_POSITION = 1 << 40
@@ -109,8 +109,8 @@ def get_selection(
             has_idle=idle,
             weight="samples" if weight == "samples" else "own",
         )
-    except ingest.errors.CannotAnswerError as error:
-        raise CannotAnswerError(str(error)) from error
+    except ingest.model.errors.UnsupportedQueryError as error:
+        raise UnsupportedQueryError(str(error)) from error
 
 
 SelectionDep = Annotated[Selection, Depends(get_selection)]

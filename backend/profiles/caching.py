@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from fastapi import Response
 
-import ingest.errors
-from backend.core.errors import CannotAnswerError
+import ingest.model.errors
+from backend.core.errors import UnsupportedQueryError
 from backend.core.layout import make_private_dir
 from backend.core.version import VERSION
 
@@ -66,8 +66,8 @@ def respond(
     if packed is None:
         try:
             content = compute()
-        except ingest.errors.CannotAnswerError as error:
-            raise CannotAnswerError(str(error)) from error
+        except ingest.model.errors.UnsupportedQueryError as error:
+            raise UnsupportedQueryError(str(error)) from error
         if len(content) < GZIP_FROM_BYTES:
             return Response(content, media_type=media_type, headers=told)
         packed = gzip.compress(content, GZIP_LEVEL, mtime=0)

@@ -13,7 +13,7 @@ from ingest.export import speedscope as speedscope_file
 
 if TYPE_CHECKING:
     from backend.profiles.views import Kept
-    from ingest.selection import Selection
+    from ingest.model.selection import Selection
 
 
 def speedscope(kept: Kept, selection: Selection) -> bytes:

@@ -12,7 +12,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
 from backend.cases.queries import hold
-from backend.core.queue import enqueue
+from backend.core.jobs.queue import enqueue
 from backend.evidence import case_index, readings
 from backend.evidence.service import INDEX_JOB
 from backend.models.frame import Frame, ProfileFrame, frame_id
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
-    from backend.core.run import Run
-    from backend.core.storage import Store
-    from ingest.profile import Profile as ReadProfile
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
+    from backend.core.jobs.run import Run
+    from backend.core.storage.object_store import Store
+    from ingest.model.profile import Profile as ReadProfile
 
 NAMES_PER_PROFILE = 500
 
@@ -45,16 +45,16 @@ class Weighed(NamedTuple):
     self_share: float
 
 
-def find(session: Session, asker: Asker, name: str, page: Page) -> FrameCases:
-    """Return in which cases of those `asker` sees the function `name` was, whatever its compiler appended."""
+def find(session: Session, principal: Principal, name: str, page: Page) -> FrameCases:
+    """Return the visible cases with the function `name`, whatever suffix its compiler appended."""
     bare = normalise(name)
-    count, items = queries_frames.cases_of_frame(session, asker, bare, page)
+    count, items = queries_frames.cases_of_frame(session, principal, bare, page)
     return FrameCases(
         name=bare,
         count=count,
         items=items,
         names_per_profile=NAMES_PER_PROFILE,
-        unindexed_profiles=queries_frames.count_unindexed(session, asker),
+        unindexed_profiles=queries_frames.count_unindexed(session, principal),
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 
 class Place(NamedTuple):

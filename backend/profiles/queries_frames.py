@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
 
 
 class Unindexed(NamedTuple):
@@ -49,32 +49,36 @@ def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
     return [Unindexed(*row) for row in session.execute(query)]
 
 
-def count_unindexed(session: Session, asker: Asker) -> int:
-    """Return how many profiles of cases that `asker` sees wait."""
+def count_unindexed(session: Session, principal: Principal) -> int:
+    """Return how many profiles of cases that `principal` sees wait."""
     query = (
         select(func.count())
         .select_from(Profile)
         .join(Case)
         .join(Reading, Reading.id == Profile.reading_id)
-        .where(~Profile.has_frames, Reading.stage == Stage.FINAL, Case.deleted_at.is_(None), visible(asker))
+        .where(
+            ~Profile.has_frames, Reading.stage == Stage.FINAL, Case.deleted_at.is_(None), visible(principal)
+        )
     )
     return session.scalar(query) or 0
 
 
-def cases_of_frame(session: Session, asker: Asker, name: str, page: Page) -> tuple[int, list[CaseOfFrame]]:
-    """Return in how many cases of those `asker` sees a function was, by its normalised name, and its weight.
+def cases_of_frame(
+    session: Session, principal: Principal, name: str, page: Page
+) -> tuple[int, list[CaseOfFrame]]:
+    """Return the number of visible cases with a function, by normalised name, and its weight in each.
 
     Of a case it is the profile in which the function has the largest share; stacks without weights come last.
     """
     frame = session.scalar(select(Frame.id).where(Frame.id == frame_id(name), Frame.name == clean_text(name)))
-    reach = reach_of(session, asker)
+    reach = reach_of(session, principal)
     if frame is None or not (reach.audiences or reach.cases):
         return 0, []
     posting = postings_of(reach, frame, page)
     query = (
         select(posting.c.case_id)
         .join(Case, Case.id == posting.c.case_id)
-        .where(Case.deleted_at.is_(None), visible(asker))
+        .where(Case.deleted_at.is_(None), visible(principal))
     )
     by = (posting.c.has_weights, posting.c.total_share, posting.c.case_id)
     ids = [case_id for (case_id,) in page.of(session, query, *by, is_descending=True)]

@@ -1,4 +1,4 @@
-"""The inverted index as an asker sees it: in how many cases functions are, and in which."""
+"""The inverted index as an principal sees it: in how many cases functions are, and in which."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text, union_all
 
-from backend.core.base import among
+from backend.core.db.base import among
 from backend.models.case_index import CaseFrame
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.reach import Reach
-    from backend.core.paging import Page
+    from backend.core.http.pagination import Page
 
 _COUNTS = text("""
     select frame_id, cast(sum(cases) as integer) as cases

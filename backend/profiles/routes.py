@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
+from backend.core.http.pagination import PageDep
 from backend.profiles import caching, queries, service
 from backend.profiles.access import KeptDep, MinShare, ProfileDep, SelectionDep
 from backend.profiles.schemas import GraphRead, NodeLines, Overview, ProfileRead

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from backend.core.errors import CannotAnswerError, NotFoundError
+from backend.core.errors import NotFoundError, UnsupportedQueryError
 from backend.evidence import readings
 from backend.profiles import queries_series as queries
 from ingest.export import distribution
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.models.case import Case
     from backend.profiles.queries_series import Seen, Stood
-    from ingest.reading import RowSet
+    from ingest.model.reading import RowSet
 
 WINDOW = re.compile(r"^pressure\.(?P<resource>\w+)\.(?P<kind>some|full)\.avg(?P<seconds>\d+)_share$")
 FIRST_ROWS = 50
@@ -92,12 +92,14 @@ def _rows_lines(  # noqa: PLR0917 - same
     rows = _rows(store, stood, row.ordinal)
     shape = rows_export.shape(rows.columns, rows.rows)
     if not shape.values:
-        raise CannotAnswerError(f"{row.name} holds no numbers to draw")
+        raise UnsupportedQueryError(f"{row.name} holds no numbers to draw")
     value = value or shape.values[0]
     if value not in shape.values:
-        raise CannotAnswerError(f"{row.name} measures {', '.join(shape.values)}, not {value}")
+        raise UnsupportedQueryError(f"{row.name} measures {', '.join(shape.values)}, not {value}")
     if unknown := [label for label in by if label not in shape.labels]:
-        raise CannotAnswerError(f"{row.name} is told apart by {', '.join(shape.labels)}, not {unknown[0]}")
+        raise UnsupportedQueryError(
+            f"{row.name} is told apart by {', '.join(shape.labels)}, not {unknown[0]}"
+        )
     axis, origin, found, left_out = rows_export.lines(rows, value, by, limit=limit)
     where = {"evidence_id": str(stood.evidence_id), "evidence_name": stood.evidence_name}
     return {

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-import ingest.errors
-from backend.core.errors import CannotAnswerError, InvalidRequestError, NotFoundError
+import ingest.model.errors
+from backend.core.errors import InvalidRequestError, NotFoundError, UnsupportedQueryError
 from backend.profiles.schemas import NodeLines
 from ingest.export import columns, difference, functions, times, whole
 
 if TYPE_CHECKING:
     from backend.profiles.views import Kept
-    from ingest.profile import Profile
-    from ingest.selection import Selection
+    from ingest.model.profile import Profile
+    from ingest.model.selection import Selection
 
 MAX_KEPT_NODES = 20_000
 MAX_EXEMPLARS = 20
@@ -85,7 +85,7 @@ def graph(kept: Kept, selection: Selection, tree: Tree) -> bytes:
         raise NotFoundError(f"node {tree.root} has no callers {tree.depth} above it")
     if tree.is_compact:
         if "start" in told:
-            raise CannotAnswerError("rows in chronological order have no compact form")
+            raise UnsupportedQueryError("rows in chronological order have no compact form")
         told = columns.compact(told)
     return answer(kept, told)
 
@@ -163,8 +163,8 @@ def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
     """
     try:
         view = kept.view(selection)
-    except ingest.errors.CannotAnswerError as error:
-        raise CannotAnswerError(str(error)) from error
+    except ingest.model.errors.UnsupportedQueryError as error:
+        raise UnsupportedQueryError(str(error)) from error
     profile = view.profile
     check_node(profile, node)
     inside = np.frombuffer(view.core.below(node), dtype=np.bool_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from backend.core.recent import Recent
+from backend.core.lru_cache import LruCache
 from backend.evidence import readings
 from ingest.export import whole as whole_export
 from ingest.native.views import View
@@ -12,10 +12,10 @@ from ingest.native.views import View
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.profiles.queries import Place
-    from ingest.profile import Profile
-    from ingest.selection import Selection
+    from ingest.model.profile import Profile
+    from ingest.model.selection import Selection
 
 CACHED_ROWS = 6_000_000
 CACHED_WHOLES = 2000
@@ -57,5 +57,5 @@ class Kept(NamedTuple):
         return told
 
 
-_views: Recent[View] = Recent(CACHED_ROWS, lambda view: view.rows)
-_wholes: Recent[dict[str, Any]] = Recent(CACHED_WHOLES, lambda _: 1)
+_views: LruCache[View] = LruCache(CACHED_ROWS, lambda view: view.rows)
+_wholes: LruCache[dict[str, Any]] = LruCache(CACHED_WHOLES, lambda _: 1)

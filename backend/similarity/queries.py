@@ -1,4 +1,4 @@
-"""What cases are made of: functions and their weight, facts, words; only of cases that the asker sees."""
+"""What cases are made of: functions and their weight, facts, words; only of cases that the principal sees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select, text
 
 from backend.access.decisions import visible
-from backend.core.base import among
+from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
 from backend.models.evidence import Evidence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.access.reach import Reach
 
 _CANDIDATES = text("""
@@ -150,9 +150,9 @@ class ProfileOf(NamedTuple):
     samples: float
 
 
-def seen_cases(session: Session, asker: Asker, ids: Collection[UUID]) -> list[Case]:
-    """Return those of `ids` that the asker sees and nobody put away."""
-    query = select(Case).where(among(Case.id, ids), Case.deleted_at.is_(None), visible(asker))
+def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Case]:
+    """Return those of `ids` that the principal sees and nobody put away."""
+    query = select(Case).where(among(Case.id, ids), Case.deleted_at.is_(None), visible(principal))
     return list(session.scalars(query))
 
 

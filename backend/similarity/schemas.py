@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from backend.library.schemas import ResultRead
 
 
-class LikenessRead(BaseModel):
+class SimilarityRead(BaseModel):
     """How far two cases are alike in one respect, 0..1, and what they have in common, most telling first."""
 
     kind: Literal["stacks", "facts", "words"]
@@ -34,7 +34,7 @@ class SimilarCase(BaseModel):
     severity: str | None
     created_at: datetime
     share: float
-    likenesses: list[LikenessRead]
+    likenesses: list[SimilarityRead]
     findings: list[str]
     profile_id: UUID | None
     own_profile_id: UUID | None

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Path
 
-from backend.access.dependencies import AskerDep, SessionDep
+from backend.access.dependencies import PrincipalDep, SessionDep
 from backend.core.errors import InvalidRequestError
 from backend.models.story import Story
 from backend.stories import queries
@@ -15,22 +15,22 @@ from backend.stories import queries
 StoryName = Annotated[str, Path(description="Number, address or UUID of the story", max_length=100)]
 
 
-def get_draft(session: SessionDep, asker: AskerDep, story_id: StoryName) -> Story:
+def get_draft(session: SessionDep, principal: PrincipalDep, story_id: StoryName) -> Story:
     """Return the story in the making that the URL names.
 
     Raises:
         NotFoundError: There is none, it was deleted, or whoever asks does not see it.
     """
-    return queries.draft(session, asker, story_id)
+    return queries.draft(session, principal, story_id)
 
 
-def get_deleted_draft(session: SessionDep, asker: AskerDep, story_id: StoryName) -> Story:
+def get_deleted_draft(session: SessionDep, principal: PrincipalDep, story_id: StoryName) -> Story:
     """Return the deleted story that the URL names.
 
     Raises:
         NotFoundError: There is none, or whoever asks does not see it.
     """
-    return queries.draft(session, asker, story_id, is_deleted=True)
+    return queries.draft(session, principal, story_id, is_deleted=True)
 
 
 def get_version(

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from backend.core.errors import CannotAnswerError
+from backend.core.errors import UnsupportedQueryError
 from backend.stories.schemas import (
     AREA,
     MAX_FIX_CHARS,
@@ -33,7 +33,7 @@ from backend.stories.schemas import (
     MAX_TITLE_CHARS,
     StoryText,
 )
-from ingest.linear import Pattern
+from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ _END = re.compile(r"(---|\.\.\.)[ \t]*\r?$")
 _HEADING = Pattern(r"\A\s*# +(.+?) *#*[ \t]*\r?(?:\n|\Z)")
 
 
-class BadStoryError(CannotAnswerError):
+class InvalidStoryError(UnsupportedQueryError):
     """The file is no story; the message says at which lines."""
 
 
@@ -59,7 +59,7 @@ def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
     if lines and _FENCE.match(lines[0]):
         end = next((at for at, line in enumerate(lines[1:], start=1) if _END.match(line)), None)
         if end is None:
-            raise BadStoryError(
+            raise InvalidStoryError(
                 "line 1: what begins here with --- is never closed; put --- below its last line"
             )
         told = _in_front("".join(lines[1:end]))
@@ -70,13 +70,15 @@ def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
         told["title"] = heading[1].strip() if heading else PurePosixPath(filename).stem
         text = text[heading.end() :].lstrip("\r\n") if heading else text
     if not told["title"]:
-        raise BadStoryError(
+        raise InvalidStoryError(
             "line 1: the story has no title; write 'title: …' in front, or '# …' above its text"
         )
     if not text.strip():
-        raise BadStoryError("the story has no text below what stands in front")
+        raise InvalidStoryError("the story has no text below what stands in front")
     if len(text) > MAX_TEXT_CHARS:
-        raise BadStoryError(f"the text has {len(text):,} characters; a story has at most {MAX_TEXT_CHARS:,}")
+        raise InvalidStoryError(
+            f"the text has {len(text):,} characters; a story has at most {MAX_TEXT_CHARS:,}"
+        )
     return StoryText(**{**told, "title": told["title"][:MAX_TITLE_CHARS]}, text=text)
 
 
@@ -100,13 +102,13 @@ def _in_front(written: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark or error.context_mark
         line = f"line {at.line + 2}, column {at.column + 1}" if at else "in front"
-        raise BadStoryError(f"{line}: not YAML: {error.problem or error.context}") from error
+        raise InvalidStoryError(f"{line}: not YAML: {error.problem or error.context}") from error
     except yaml.YAMLError as error:
-        raise BadStoryError(f"in front: not YAML: {' '.join(str(error).split())}") from error
+        raise InvalidStoryError(f"in front: not YAML: {' '.join(str(error).split())}") from error
     if root is None:
         return {}
     if not isinstance(root, yaml.MappingNode):
-        raise BadStoryError("line 2: expected 'key: value' lines; the keys are " + ", ".join(KEYS))
+        raise InvalidStoryError("line 2: expected 'key: value' lines; the keys are " + ", ".join(KEYS))
     told: dict[str, Any] = {}
     faults: list[str] = []
     for key, value in root.value:
@@ -120,7 +122,7 @@ def _in_front(written: str) -> dict[str, Any]:
             told[name], wrong = _read(name, value, line)
             faults += wrong
     if faults:
-        raise BadStoryError("; ".join(faults))
+        raise InvalidStoryError("; ".join(faults))
     return told
 
 

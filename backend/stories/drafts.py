@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from backend.core import events
-from backend.core.errors import CannotAnswerError, NotAllowedError, NotFoundError, PreconditionError
+from backend.core.errors import NotAllowedError, NotFoundError, PreconditionError, UnsupportedQueryError
 from backend.findings import library
 from backend.models.account import Role
 from backend.models.story import Story, StoryRevision
@@ -26,19 +26,21 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
 
 FIELDS = tuple(StoryText.model_fields)
 
 
-def begin(session: Session, asker: Asker, content: StoryText, *, team_id: UUID | None = None) -> Story:
-    """Begin a story of `asker`; with a team, which sees the draft too.
+def begin(
+    session: Session, principal: Principal, content: StoryText, *, team_id: UUID | None = None
+) -> Story:
+    """Begin a story of `principal`; with a team, which sees the draft too.
 
     Raises:
         CannotAnswerError: It names a signature or case that is not there.
     """
-    check(session, asker, content)
-    return write(session, asker.id, asker.name, content, team_id=team_id)
+    check(session, principal, content)
+    return write(session, principal.id, principal.name, content, team_id=team_id)
 
 
 def write(
@@ -62,7 +64,13 @@ def write(
 
 
 def save(
-    session: Session, asker: Asker, story: Story, content: StoryText, *, version: int, sitting: str = ""
+    session: Session,
+    principal: Principal,
+    story: Story,
+    content: StoryText,
+    *,
+    version: int,
+    sitting: str = "",
 ) -> None:
     """Keep what the draft says now; a sitting that goes on, goes on in its revision.
 
@@ -78,25 +86,25 @@ def save(
             f"{last.editor} saved this story meanwhile; your text was not saved over theirs and you still "
             "have it: read theirs, then say which shall stand"
         )
-    hidden = set(last.cases) - {case.number for case in queries.seen_cases(session, asker, last.cases)}
+    hidden = set(last.cases) - {case.number for case in queries.seen_cases(session, principal, last.cases)}
     content = content.model_copy(update={"cases": sorted({*content.cases, *hidden})})
     if content == content_of(last):
         return
-    check(session, asker, content, known_cases=last.cases)
-    goes_on = sitting != "" and last.sitting == sitting and last.editor == asker.name
+    check(session, principal, content, known_cases=last.cases)
+    goes_on = sitting != "" and last.sitting == sitting and last.editor == principal.name
     if goes_on and last.number != story.published_revision:
         for name in FIELDS:
             setattr(last, name, getattr(content, name))
     else:
         story.revision += 1
-        session.add(_revision(story, content, number=story.revision, editor=asker.name, sitting=sitting))
-        tell(session, "story.changed", story, asker.name)
+        session.add(_revision(story, content, number=story.revision, editor=principal.name, sitting=sitting))
+        tell(session, "story.changed", story, principal.name)
     story.version += 1
     story.updated_at = datetime.now(UTC)
     session.flush()
 
 
-def bring_back(session: Session, asker: Asker, story: Story, number: int, *, version: int) -> None:
+def bring_back(session: Session, principal: Principal, story: Story, number: int, *, version: int) -> None:
     """Make an earlier revision the latest, as a new one; nothing after it is lost.
 
     Raises:
@@ -104,24 +112,24 @@ def bring_back(session: Session, asker: Asker, story: Story, number: int, *, ver
         PreconditionError: Somebody saved the story since `version`.
     """
     content = content_of(queries.revision(session, story, number))
-    save(session, asker, story, content, version=version)
+    save(session, principal, story, content, version=version)
 
 
-def set_team(session: Session, asker: Asker, story: Story, team_id: UUID | None) -> None:
+def set_team(session: Session, principal: Principal, story: Story, team_id: UUID | None) -> None:
     """Say which team sees the draft beside its author; None is no team.
 
     Raises:
-        NotFoundError: `asker` is in no such team, and no admin.
+        NotFoundError: `principal` is in no such team, and no admin.
     """
-    if team_id is not None and team_id != story.team_id and asker.role is not Role.ADMIN:
+    if team_id is not None and team_id != story.team_id and principal.role is not Role.ADMIN:
         mine = select(TeamMember.team_id).where(
-            TeamMember.account_id == asker.id, TeamMember.team_id == team_id
+            TeamMember.account_id == principal.id, TeamMember.team_id == team_id
         )
         if session.scalar(mine) is None:
             raise NotFoundError(f"there is no team {team_id}")
     story.team_id = team_id
     session.flush()
-    tell(session, "story.shared", story, asker.name)
+    tell(session, "story.shared", story, principal.name)
 
 
 def own_team(session: Session, account_id: UUID, team_id: UUID | None) -> UUID | None:
@@ -132,12 +140,12 @@ def own_team(session: Session, account_id: UUID, team_id: UUID | None) -> UUID |
     return session.scalar(mine) if team_id else None
 
 
-def offer(session: Session, asker: Asker, story: Story) -> None:
+def offer(session: Session, principal: Principal, story: Story) -> None:
     """Ask the curators to publish the draft: from now on they see it."""
     if story.offered_at is None:
         story.offered_at = func.clock_timestamp()
         session.flush()
-        tell(session, "story.offered", story, asker.name)
+        tell(session, "story.offered", story, principal.name)
 
 
 def content_of(revision: StoryRevision) -> StoryText:
@@ -145,7 +153,9 @@ def content_of(revision: StoryRevision) -> StoryText:
     return StoryText(**{name: getattr(revision, name) for name in FIELDS})
 
 
-def check(session: Session, asker: Asker, content: StoryText, *, known_cases: Iterable[int] = ()) -> None:
+def check(
+    session: Session, principal: Principal, content: StoryText, *, known_cases: Iterable[int] = ()
+) -> None:
     """Let a story speak of signatures that are there and of cases that its writer sees, or that it spoke of.
 
     Raises:
@@ -153,8 +163,8 @@ def check(session: Session, asker: Asker, content: StoryText, *, known_cases: It
     """
     check_signatures(content)
     asked = set(content.cases) - set(known_cases)
-    for number in sorted(asked - {case.number for case in queries.seen_cases(session, asker, asked)}):
-        raise CannotAnswerError(f"there is no case {number} that the story could speak of")
+    for number in sorted(asked - {case.number for case in queries.seen_cases(session, principal, asked)}):
+        raise UnsupportedQueryError(f"there is no case {number} that the story could speak of")
 
 
 def check_signatures(content: StoryText) -> None:
@@ -168,16 +178,16 @@ def check_signatures(content: StoryText) -> None:
         if name not in every:
             near = difflib.get_close_matches(name, every, 3, 0.5)
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise CannotAnswerError(f"the library has no signature {name}{meant}")
+            raise UnsupportedQueryError(f"the library has no signature {name}{meant}")
 
 
-def must_be_own(asker: Asker, story: Story, what: str) -> None:
+def must_be_own(principal: Principal, story: Story, what: str) -> None:
     """Let the author do `what`, and curators and admins.
 
     Raises:
         NotAllowedError: It is somebody else.
     """
-    if story.author_id != asker.id and asker.role not in {Role.CURATOR, Role.ADMIN}:
+    if story.author_id != principal.id and principal.role not in {Role.CURATOR, Role.ADMIN}:
         raise NotAllowedError(f"to {what} a story is for its author, a curator or an admin")
 
 

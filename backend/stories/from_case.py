@@ -13,7 +13,7 @@ from sqlalchemy import select
 from backend.cases import overview
 from backend.cases.service import UNTITLED
 from backend.core.errors import CasebookError
-from backend.core.paging import WHOLE
+from backend.core.http.pagination import WHOLE
 from backend.evidence import lines
 from backend.evidence import queries as evidence_queries
 from backend.findings import library, report
@@ -21,7 +21,7 @@ from backend.models.evidence import Evidence
 from backend.postmortems import timeline
 from backend.stories.schemas import MAX_FIX_CHARS, MAX_LINKS, MAX_TITLE_CHARS, StoryText
 from backend.uploads.names import is_made_title
-from signatures.words import value_words
+from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.cases.schemas import CaseRead
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.findings.schemas import CitationRead, ClauseRead, FindingRead
     from backend.models.case import Case
     from backend.postmortems.schemas import TimelineEntry

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from backend.core import events
-from backend.core.errors import CannotAnswerError, CasebookError
+from backend.core.errors import CasebookError, UnsupportedQueryError
 from backend.evidence.lines import decoded
 from backend.models.account import Account, Role
 from backend.models.case import Case
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
 
 MAX_BYTES = 4 * MAX_TEXT_CHARS
 """UTF-8 has at most four bytes a character."""
@@ -72,7 +72,7 @@ def _content(written: str, name: str, case_number: int) -> tuple[StoryText, str]
     try:
         content = from_markdown(written, filename=name)
         _check(content, case_number)
-    except CannotAnswerError as error:
+    except UnsupportedQueryError as error:
         whole = StoryText(title=stem[:MAX_TITLE_CHARS], cases=[case_number], text=written)
         return whole, f", with its front as text: {error}"
     return content.model_copy(update={"cases": [case_number]}), ""
@@ -86,7 +86,7 @@ def _check(content: StoryText, case_number: int) -> None:
     """
     drafts.check_signatures(content)
     if set(content.cases) - {case_number}:
-        raise CannotAnswerError("it speaks of other cases by their numbers")
+        raise UnsupportedQueryError("it speaks of other cases by their numbers")
 
 
 def _text(store: Store, evidence: Evidence) -> str:
@@ -102,7 +102,7 @@ def _text(store: Store, evidence: Evidence) -> str:
             break
     text = held.decode("utf-8", "replace")
     if len(text) > MAX_TEXT_CHARS:
-        raise CannotAnswerError(f"a story has at most {MAX_TEXT_CHARS:,} characters")
+        raise UnsupportedQueryError(f"a story has at most {MAX_TEXT_CHARS:,} characters")
     return text
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from backend.core.database import create_sessions
-from backend.core.errors import CannotAnswerError, ConflictError
+from backend.core.errors import ConflictError, UnsupportedQueryError
+from backend.core.sessions import create_sessions
 from backend.findings import library
 from backend.library import documents, index
 from backend.models.library_entry import LibraryEntry
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.core.settings import Settings
     from backend.models.story import Story, StoryRevision
 
@@ -31,7 +31,7 @@ _FENCE = re.compile(r"`{3,}+|~{3,}+")
 _GRAVITY = ("critical", "high", "medium", "low")
 
 
-def publish(session: Session, asker: Asker, story: Story, number: int) -> None:
+def publish(session: Session, principal: Principal, story: Story, number: int) -> None:
     """Have everybody read revision `number`, which is the latest and was looked at.
 
     Raises:
@@ -45,57 +45,57 @@ def publish(session: Session, asker: Asker, story: Story, number: int) -> None:
     revision = queries.revision(session, story, number)
     missing = [name for name in ("title", "text") if not getattr(revision, name).strip()]
     if missing:
-        raise CannotAnswerError(f"a story that everybody reads has a {' and a '.join(missing)}")
+        raise UnsupportedQueryError(f"a story that everybody reads has a {' and a '.join(missing)}")
     story.published_revision = number
     story.published_at = datetime.now(UTC)
-    story.published_by = asker.name
+    story.published_by = principal.name
     story.offered_at = None
     session.flush()
     _put(session, story, revision)
-    drafts.tell(session, "story.published", story, asker.name)
+    drafts.tell(session, "story.published", story, principal.name)
 
 
-def unpublish(session: Session, asker: Asker, story: Story) -> None:
+def unpublish(session: Session, principal: Principal, story: Story) -> None:
     """Take the story out of the library; it is a draft again.
 
     Raises:
         NotAllowedError: It is neither theirs, nor are they a curator.
     """
-    drafts.must_be_own(asker, story, "take back")
+    drafts.must_be_own(principal, story, "take back")
     if story.published_revision is None:
         return
     story.published_revision = story.published_at = None
     story.published_by = ""
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.taken-back", story, asker.name)
+    drafts.tell(session, "story.taken-back", story, principal.name)
 
 
-def delete(session: Session, asker: Asker, story: Story) -> None:
+def delete(session: Session, principal: Principal, story: Story) -> None:
     """Put the story away, out of the library too.
 
     Raises:
         NotAllowedError: It is neither theirs, nor are they a curator.
     """
-    drafts.must_be_own(asker, story, "delete")
+    drafts.must_be_own(principal, story, "delete")
     story.deleted_at = datetime.now(UTC)
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.deleted", story, asker.name)
+    drafts.tell(session, "story.deleted", story, principal.name)
 
 
-def restore(session: Session, asker: Asker, story: Story) -> None:
+def restore(session: Session, principal: Principal, story: Story) -> None:
     """Bring the story back as it was, into the library when it was there.
 
     Raises:
         NotAllowedError: It is neither theirs, nor are they a curator.
     """
-    drafts.must_be_own(asker, story, "bring back")
+    drafts.must_be_own(principal, story, "bring back")
     story.deleted_at = None
     session.flush()
     if story.published_revision is not None:
         _put(session, story, queries.revision(session, story, story.published_revision))
-    drafts.tell(session, "story.restored", story, asker.name)
+    drafts.tell(session, "story.restored", story, principal.name)
 
 
 def fill(settings: Settings) -> None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Select
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
 
 MAX_NUMBER = 2**31 - 1
 
@@ -38,24 +38,24 @@ def published(session: Session, name: str) -> tuple[Story, StoryRevision]:
     return row[0], row[1]
 
 
-def draft(session: Session, asker: Asker, name: str, *, is_deleted: bool = False) -> Story:
-    """Return a story whose text in the making `asker` sees.
+def draft(session: Session, principal: Principal, name: str, *, is_deleted: bool = False) -> Story:
+    """Return a story whose text in the making `principal` sees.
 
     Raises:
         NotFoundError: There is none, or they do not see it.
     """
     is_there = Story.deleted_at.is_not(None) if is_deleted else Story.deleted_at.is_(None)
-    story = session.scalar(select(Story).where(_named(name), is_there, sees_draft(asker)))
+    story = session.scalar(select(Story).where(_named(name), is_there, sees_draft(principal)))
     if story is None:
         raise NotFoundError(absent(name))
     return story
 
 
-def may_edit(session: Session, asker: Asker, story: Story) -> bool:
-    """Say whether `asker` sees and may change the text in the making."""
-    if RANK[asker.role] < RANK[Role.RESPONDER]:
+def may_edit(session: Session, principal: Principal, story: Story) -> bool:
+    """Say whether `principal` sees and may change the text in the making."""
+    if RANK[principal.role] < RANK[Role.RESPONDER]:
         return False
-    return session.scalar(select(Story.id).where(Story.id == story.id, sees_draft(asker))) is not None
+    return session.scalar(select(Story.id).where(Story.id == story.id, sees_draft(principal))) is not None
 
 
 def revision(session: Session, story: Story, number: int) -> StoryRevision:
@@ -77,21 +77,21 @@ def revisions(session: Session, story: Story, page: Page) -> list[StoryRevision]
     return [one for (one,) in page.of(session, query, StoryRevision.number, is_descending=True)]
 
 
-def drafts(session: Session, asker: Asker, page: Page) -> list[tuple[Story, StoryRevision]]:
-    """Return a page of the stories that `asker` sees and that are not published as they are, latest first."""
+def drafts(session: Session, principal: Principal, page: Page) -> list[tuple[Story, StoryRevision]]:
+    """Return a page of visible stories with unpublished changes, latest first."""
     query = _stories(Story.revision).where(
-        sees_draft(asker), Story.published_revision.is_distinct_from(Story.revision)
+        sees_draft(principal), Story.published_revision.is_distinct_from(Story.revision)
     )
     return page.of(session, query, Story.updated_at, Story.id, is_descending=True)
 
 
-def of_case(session: Session, asker: Asker, case: Case) -> list[tuple[Story, StoryRevision]]:
-    """Return stories that speak of the case: published ones, and drafts that `asker` sees."""
+def of_case(session: Session, principal: Principal, case: Case) -> list[tuple[Story, StoryRevision]]:
+    """Return stories that speak of the case: published ones, and drafts that `principal` sees."""
     speaks = StoryRevision.cases.any_() == case.number
     found = list(session.execute(_stories(Story.published_revision).where(speaks)))
-    if RANK[asker.role] >= RANK[Role.RESPONDER]:
+    if RANK[principal.role] >= RANK[Role.RESPONDER]:
         is_draft = Story.published_revision.is_(None)
-        found += session.execute(_stories(Story.revision).where(speaks, is_draft, sees_draft(asker)))
+        found += session.execute(_stories(Story.revision).where(speaks, is_draft, sees_draft(principal)))
     return sorted(((story, told) for story, told in found), key=lambda row: row[0].number)
 
 
@@ -100,11 +100,11 @@ def all_published(session: Session) -> list[tuple[Story, StoryRevision]]:
     return [(story, told) for story, told in session.execute(_stories(Story.published_revision))]
 
 
-def seen_cases(session: Session, asker: Asker, numbers: Collection[int]) -> list[Case]:
-    """Return those of the cases that are there and that `asker` sees."""
+def seen_cases(session: Session, principal: Principal, numbers: Collection[int]) -> list[Case]:
+    """Return those of the cases that are there and that `principal` sees."""
     if not numbers:
         return []
-    query = select(Case).where(Case.number.in_(numbers), Case.deleted_at.is_(None), visible(asker))
+    query = select(Case).where(Case.number.in_(numbers), Case.deleted_at.is_(None), visible(principal))
     return list(session.scalars(query.order_by(Case.number)))
 
 

@@ -6,11 +6,11 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, StoreDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
-from backend.core.paging import PageDep
-from backend.stories import drafts, from_case, queries, telling
+from backend.core.http.pagination import PageDep
+from backend.stories import drafts, from_case, queries, report
 from backend.stories.access import StoryName
 from backend.stories.schemas import DraftRead, StoryRead, StorySummary
 
@@ -18,9 +18,9 @@ router = APIRouter(tags=["stories"])
 
 
 @router.get("/stories/{story_id}", dependencies=[needs(Action.STORIES_READ)])
-def read_story(story_id: StoryName, session: SessionDep, asker: AskerDep) -> StoryRead:
+def read_story(story_id: StoryName, session: SessionDep, principal: PrincipalDep) -> StoryRead:
     """Return a published story; of the cases it speaks of those one sees."""
-    return telling.of_published(session, asker, story_id)
+    return report.of_published(session, principal, story_id)
 
 
 @router.get(
@@ -32,9 +32,9 @@ def read_story(story_id: StoryName, session: SessionDep, asker: AskerDep) -> Sto
 def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
     """Return a published story as a Markdown file, which `POST /stories/import` takes anywhere."""
     story, revision = queries.published(session, story_id)
-    name = telling.slug(story, revision)
+    name = report.slug(story, revision)
     return Response(
-        telling.as_file(revision),
+        report.as_file(revision),
         media_type="text/markdown; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}.md"'},
     )
@@ -42,20 +42,20 @@ def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
 
 @router.get("/cases/{case_id}/stories", dependencies=[needs(Action.CASE_READ)])
 def list_case_stories(
-    case: CaseDep, session: SessionDep, asker: AskerDep, page: PageDep
+    case: CaseDep, session: SessionDep, principal: PrincipalDep, page: PageDep
 ) -> list[StorySummary]:
     """Return the stories that speak of a case: published ones, and drafts one sees."""
-    return telling.of_case(session, asker, case, page)
+    return report.of_case(session, principal, case, page)
 
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])
 def begin_case_story(
-    case: CaseDep, session: SessionDep, store: StoreDep, asker: AskerDep, _once: ClaimedDep
+    case: CaseDep, session: SessionDep, store: StoreDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
     """Begin a story with what the case tells: findings on their lines, kernels, fixes, timeline and notes.
 
     The team of the case sees the draft, when whoever asks is in it.
     """
-    team_id = drafts.own_team(session, asker.id, case.team_id)
+    team_id = drafts.own_team(session, principal.id, case.team_id)
     content = from_case.draft(session, store, case)
-    return telling.of_draft(session, asker, drafts.begin(session, asker, content, team_id=team_id))
+    return report.of_draft(session, principal, drafts.begin(session, principal, content, team_id=team_id))

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, needs
-from backend.access.once import ClaimedDep
-from backend.core.errors import CannotAnswerError
-from backend.core.paging import PageDep
-from backend.stories import drafts, publishing, telling
+from backend.access.dependencies import PrincipalDep, SessionDep, needs
+from backend.access.idempotency import ClaimedDep
+from backend.core.errors import UnsupportedQueryError
+from backend.core.http.pagination import PageDep
+from backend.stories import drafts, publishing, report
 from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
 from backend.stories.document import from_markdown
 from backend.stories.schemas import (
@@ -36,22 +36,24 @@ MARKDOWN: dict[str, Any] = {
 
 
 @router.get("/stories/drafts", dependencies=WRITES)
-def list_drafts(session: SessionDep, asker: AskerDep, page: PageDep) -> list[DraftSummary]:
+def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[DraftSummary]:
     """Return the stories in the making that one sees, changed last first."""
-    return telling.of_drafts(session, asker, page)
+    return report.of_drafts(session, principal, page)
 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
-def begin_story(body: StoryText, session: SessionDep, asker: AskerDep, _once: ClaimedDep) -> DraftRead:
+def begin_story(
+    body: StoryText, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
+) -> DraftRead:
     """Begin a story: a draft of one's own."""
-    return telling.of_draft(session, asker, drafts.begin(session, asker, body))
+    return report.of_draft(session, principal, drafts.begin(session, principal, body))
 
 
 @router.post("/stories/import", status_code=201, openapi_extra=MARKDOWN, dependencies=WRITES)
 async def import_story(
     request: Request,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     filename: Annotated[
         str, Query(max_length=300, description="Names a story that names itself nowhere")
     ] = "",
@@ -62,19 +64,21 @@ async def import_story(
         written = body.decode("utf-8")
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
-        raise CannotAnswerError(f"line {line}: the file is not UTF-8 text") from error
+        raise UnsupportedQueryError(f"line {line}: the file is not UTF-8 text") from error
 
     def begin() -> DraftRead:
         content = from_markdown(written, filename=filename)
-        return telling.of_draft(session, asker, drafts.begin(session, asker, content))
+        return report.of_draft(session, principal, drafts.begin(session, principal, content))
 
     return await run_in_threadpool(begin)
 
 
 @router.get("/stories/{story_id}/draft", dependencies=WRITES)
-def read_draft(story: DraftDep, session: SessionDep, asker: AskerDep, response: Response) -> DraftRead:
+def read_draft(
+    story: DraftDep, session: SessionDep, principal: PrincipalDep, response: Response
+) -> DraftRead:
     """Return what the story says in its latest revision; the `ETag` is for saving it."""
-    return _told(session, asker, story, response)
+    return _told(session, principal, story, response)
 
 
 @router.put("/stories/{story_id}/draft", dependencies=WRITES)
@@ -83,32 +87,34 @@ def save_draft(
     story: DraftDep,
     version: VersionDep,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     response: Response,
 ) -> DraftRead:
     """Save the draft; 412, and nothing overwritten, when somebody did since the `ETag` in `If-Match`."""
     content = StoryText(**body.model_dump(exclude={"sitting"}))
-    drafts.save(session, asker, story, content, version=version, sitting=body.sitting)
-    return _told(session, asker, story, response)
+    drafts.save(session, principal, story, content, version=version, sitting=body.sitting)
+    return _told(session, principal, story, response)
 
 
 @router.put("/stories/{story_id}/team", dependencies=WRITES)
-def set_draft_team(body: DraftTeam, story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+def set_draft_team(
+    body: DraftTeam, story: DraftDep, session: SessionDep, principal: PrincipalDep
+) -> DraftRead:
     """Say which team sees the draft beside its author."""
-    drafts.set_team(session, asker, story, body.team_id)
-    return telling.of_draft(session, asker, story)
+    drafts.set_team(session, principal, story, body.team_id)
+    return report.of_draft(session, principal, story)
 
 
 @router.get("/stories/{story_id}/revisions", dependencies=WRITES)
 def list_revisions(story: DraftDep, session: SessionDep, page: PageDep) -> list[RevisionSummary]:
     """Return what there is of the story, latest first."""
-    return telling.of_revisions(session, story, page)
+    return report.of_revisions(session, story, page)
 
 
 @router.get("/stories/{story_id}/revisions/{number}", dependencies=WRITES)
-def read_revision(number: int, story: DraftDep, session: SessionDep, asker: AskerDep) -> RevisionRead:
+def read_revision(number: int, story: DraftDep, session: SessionDep, principal: PrincipalDep) -> RevisionRead:
     """Return all that the story said once."""
-    return telling.of_revision(session, asker, story, number)
+    return report.of_revision(session, principal, story, number)
 
 
 @router.get("/stories/{story_id}/revisions/{number}/difference", dependencies=WRITES)
@@ -116,11 +122,11 @@ def read_difference(
     number: int,
     story: DraftDep,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     base: Annotated[int, Query(ge=0, description="The revision before; 0 is nothing at all")] = 0,
 ) -> RevisionDifference:
     """Return what changed from revision `base` to this one, line by line."""
-    return telling.difference(session, asker, story, base, number)
+    return report.difference(session, principal, story, base, number)
 
 
 @router.post("/stories/{story_id}/revisions/{number}/restore", dependencies=WRITES)
@@ -129,48 +135,48 @@ def restore_revision(
     story: DraftDep,
     version: VersionDep,
     session: SessionDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     response: Response,
 ) -> DraftRead:
     """Make an earlier revision the latest, as a new one; 412 when somebody saved since `If-Match`."""
-    drafts.bring_back(session, asker, story, number, version=version)
-    return _told(session, asker, story, response)
+    drafts.bring_back(session, principal, story, number, version=version)
+    return _told(session, principal, story, response)
 
 
 @router.post("/stories/{story_id}/offer", dependencies=WRITES)
-def offer_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+def offer_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
     """Ask the curators to publish the draft, who see it from now on."""
-    drafts.offer(session, asker, story)
-    return telling.of_draft(session, asker, story)
+    drafts.offer(session, principal, story)
+    return report.of_draft(session, principal, story)
 
 
 @router.post("/stories/{story_id}/publish", dependencies=[needs(Action.STORY_PUBLISH)])
-def publish_story(body: Publish, story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+def publish_story(body: Publish, story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
     """Have everybody read the latest revision, and find it in the library."""
-    publishing.publish(session, asker, story, body.revision)
-    return telling.of_draft(session, asker, story)
+    publishing.publish(session, principal, story, body.revision)
+    return report.of_draft(session, principal, story)
 
 
 @router.post("/stories/{story_id}/unpublish", dependencies=WRITES)
-def unpublish_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+def unpublish_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
     """Take the story out of the library; it is a draft again."""
-    publishing.unpublish(session, asker, story)
-    return telling.of_draft(session, asker, story)
+    publishing.unpublish(session, principal, story)
+    return report.of_draft(session, principal, story)
 
 
 @router.delete("/stories/{story_id}", status_code=204, dependencies=WRITES)
-def delete_story(story: DraftDep, session: SessionDep, asker: AskerDep) -> None:
+def delete_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> None:
     """Put the story away, out of the library too; `restore` brings it back."""
-    publishing.delete(session, asker, story)
+    publishing.delete(session, principal, story)
 
 
 @router.post("/stories/{story_id}/restore", dependencies=WRITES)
-def restore_story(story: DeletedDraftDep, session: SessionDep, asker: AskerDep) -> DraftRead:
+def restore_story(story: DeletedDraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
     """Bring a deleted story back, into the library when it was there."""
-    publishing.restore(session, asker, story)
-    return telling.of_draft(session, asker, story)
+    publishing.restore(session, principal, story)
+    return report.of_draft(session, principal, story)
 
 
-def _told(session: SessionDep, asker: AskerDep, story: DraftDep, response: Response) -> DraftRead:
+def _told(session: SessionDep, principal: PrincipalDep, story: DraftDep, response: Response) -> DraftRead:
     response.headers["ETag"] = f'"{story.version}"'
-    return telling.of_draft(session, asker, story)
+    return report.of_draft(session, principal, story)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.queue import handler
+from backend.core.jobs.queue import handler
 from backend.evidence.reading import STORY_JOB
 from backend.stories import from_evidence
 
 if TYPE_CHECKING:
-    from backend.core.run import Run
+    from backend.core.jobs.run import Run
 
 
 @handler(STORY_JOB)

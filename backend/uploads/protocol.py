@@ -39,7 +39,7 @@ def require_version(stated: str) -> None:
         raise PreconditionError(f"the header Tus-Resumable must read {VERSION}, the version spoken here")
 
 
-class Announced(NamedTuple):
+class UploadMetadata(NamedTuple):
     """What a file is called and how long it is, before a byte of it came.
 
     Attributes:
@@ -58,7 +58,7 @@ class Announced(NamedTuple):
     drop_folder: str = ""
 
 
-def announced(length: str, metadata: str) -> Announced:
+def announced(length: str, metadata: str) -> UploadMetadata:
     """Return what the headers announce.
 
     Raises:
@@ -68,7 +68,7 @@ def announced(length: str, metadata: str) -> Announced:
     fingerprint = told.get("fingerprint", "")
     if len(fingerprint) > MAX_FINGERPRINT:
         raise InvalidRequestError(f"the fingerprint in Upload-Metadata may have {MAX_FINGERPRINT} characters")
-    return Announced(
+    return UploadMetadata(
         told.get("filename", ""),
         told.get("captured_path", ""),
         count_of("the header Upload-Length", length),

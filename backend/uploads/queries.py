@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.access.askers import Asker
-    from backend.core.paging import Page
+    from backend.access.principals import Principal
+    from backend.core.http.pagination import Page
 
 
 def absent(upload_id: UUID) -> str:
@@ -49,16 +49,16 @@ def open_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Upload
     return [upload for (upload,) in page.of(session, query, Upload.id)]
 
 
-def sent_by(session: Session, asker: Asker, page: Page) -> Sequence[Upload]:
-    """Return a page of what `asker` began and has not sent whole, into cases they see; the latest first."""
+def sent_by(session: Session, principal: Principal, page: Page) -> Sequence[Upload]:
+    """Return a page of the incomplete uploads of `principal` into visible cases, latest first."""
     query = (
         select(Upload)
         .join(Case, Case.id == Upload.case_id)
         .where(
-            Upload.actor == asker.name,
+            Upload.actor == principal.name,
             Upload.state == UploadState.SENDING,
             Case.deleted_at.is_(None),
-            decisions.visible(asker),
+            decisions.visible(principal),
         )
     )
     rows = page.of(session, query, Upload.updated_at, Upload.id, is_descending=True)

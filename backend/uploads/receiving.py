@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from backend.core.errors import CasebookError, ChecksumError, UploadInterruptedError, WrongContentError
-from backend.core.limits import BodyTooSlowError, streamed
+from backend.core.http.request_limits import BodyTooSlowError, streamed
 from backend.uploads import protocol
 from backend.uploads.writer import Writer
 

@@ -17,12 +17,12 @@ from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, BaseUrlDep, SessionDep, SettingsDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
-from backend.core import problems
 from backend.core.errors import CasebookError
-from backend.core.paging import PageDep
+from backend.core.http import problems
+from backend.core.http.pagination import PageDep
 from backend.models.case import Case
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
@@ -59,7 +59,7 @@ class TusRoute(APIRoute):
         return handle
 
 
-def speaks_tus(request: Request, _: AskerDep) -> None:
+def speaks_tus(request: Request, _: PrincipalDep) -> None:
     """Ask whoever is signed in for the version of the protocol."""
     if request.method not in SAFE:
         protocol.require_version(request.headers.get("tus-resumable", ""))
@@ -99,7 +99,7 @@ def begin_upload(
     response: Response,
     session: SessionDep,
     settings: SettingsDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     base_url: BaseUrlDep,
     _once: ClaimedDep,
     content: FirstBytesDep,
@@ -108,7 +108,7 @@ def begin_upload(
 ) -> UploadBegun:
     """Open a case for a file and make room for it; its first bytes come along, the rest by PATCH."""
     upload = service.begin(
-        session, settings, None, protocol.announced(length, metadata), asker, content=content
+        session, settings, None, protocol.announced(length, metadata), principal, content=content
     )
     return _begun(response, session, settings, base_url, upload)
 
@@ -119,7 +119,7 @@ def begin_case_upload(
     case: CaseDep,
     session: SessionDep,
     settings: SettingsDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     base_url: BaseUrlDep,
     _once: ClaimedDep,
     content: FirstBytesDep,
@@ -128,17 +128,17 @@ def begin_case_upload(
 ) -> UploadBegun:
     """Make room for a file in the case; its first bytes come along, the rest by PATCH."""
     upload = service.begin(
-        session, settings, case, protocol.announced(length, metadata), asker, content=content
+        session, settings, case, protocol.announced(length, metadata), principal, content=content
     )
     return _begun(response, session, settings, base_url, upload)
 
 
 @router.get("/uploads", dependencies=[needs(Action.CASES_LIST)])
 def list_own_uploads(
-    session: SessionDep, settings: SettingsDep, asker: AskerDep, page: PageDep
+    session: SessionDep, settings: SettingsDep, principal: PrincipalDep, page: PageDep
 ) -> list[UploadRead]:
     """Return what whoever asks began to send and has not sent whole."""
-    found = queries.sent_by(session, asker, page)
+    found = queries.sent_by(session, principal, page)
     return [service.describe(session, upload, settings) for upload in found]
 
 
@@ -183,9 +183,11 @@ async def send_bytes(
 
 
 @router.delete("/uploads/{upload_id}", status_code=204, dependencies=[needs(Action.EVIDENCE_ADD)])
-def give_up_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep, asker: AskerDep) -> None:
+def give_up_upload(
+    upload: UploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
+) -> None:
     """Forget an upload and its bytes."""
-    service.give_up(session, settings, upload, actor=asker.name)
+    service.give_up(session, settings, upload, actor=principal.name)
 
 
 def _begun(

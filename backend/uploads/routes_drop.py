@@ -11,8 +11,8 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import AskerDep, SessionDep, SettingsDep, needs
-from backend.access.once import ClaimedDep
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
+from backend.access.idempotency import ClaimedDep
 from backend.cases.access import TokenCaseDep
 from backend.core.errors import NotFoundError
 from backend.models.upload import Upload
@@ -29,14 +29,16 @@ router = APIRouter(
 )
 
 
-def get_own_upload(session: SessionDep, case: TokenCaseDep, asker: AskerDep, upload_id: UUID) -> Upload:
+def get_own_upload(
+    session: SessionDep, case: TokenCaseDep, principal: PrincipalDep, upload_id: UUID
+) -> Upload:
     """Return the upload that the URL names, if a token of the same maker began it in the same case.
 
     Raises:
         NotFoundError: There is none, or it is somebody else's.
     """
     upload = queries.upload_of_id(session, upload_id)
-    if upload.case_id != case.id or upload.actor != service.actor_of(asker):
+    if upload.case_id != case.id or upload.actor != service.actor_of(principal):
         raise NotFoundError(queries.absent(upload_id))
     return upload
 
@@ -50,7 +52,7 @@ def begin_drop(
     case: TokenCaseDep,
     session: SessionDep,
     settings: SettingsDep,
-    asker: AskerDep,
+    principal: PrincipalDep,
     _once: ClaimedDep,
     content: FirstBytesDep,
     length: Length,
@@ -58,7 +60,7 @@ def begin_drop(
 ) -> UploadDropped:
     """Make room for a file in the token's case; its first bytes come along, the rest by PATCH."""
     upload = service.begin(
-        session, settings, case, protocol.announced(length, metadata), asker, content=content
+        session, settings, case, protocol.announced(length, metadata), principal, content=content
     )
     response.headers["Location"] = f"/api/v1/drop/uploads/{upload.id}"
     read = service.describe(session, upload, settings)
@@ -92,9 +94,11 @@ async def send_drop_bytes(
 
 
 @router.delete("/{upload_id}", status_code=204, dependencies=[needs(Action.CASE_DROP)])
-def give_up_drop(upload: OwnUploadDep, session: SessionDep, settings: SettingsDep, asker: AskerDep) -> None:
+def give_up_drop(
+    upload: OwnUploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
+) -> None:
     """Forget an upload and its bytes."""
-    service.give_up(session, settings, upload, actor=service.actor_of(asker))
+    service.give_up(session, settings, upload, actor=service.actor_of(principal))
 
 
 def _told(upload: UploadRead) -> UploadDropped:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
-from backend.core import backlog, events, job_sender
+from backend.core import events
 from backend.core.errors import ConflictError, TooLargeError
-from backend.core.queue import enqueue
+from backend.core.jobs import backlog, job_sender
+from backend.core.jobs.queue import enqueue
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 from backend.uploads import names, queries, space
@@ -18,9 +19,9 @@ from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping, write_fir
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.access.askers import Asker
+    from backend.access.principals import Principal
     from backend.core.settings import Settings
-    from backend.uploads.protocol import Announced
+    from backend.uploads.protocol import UploadMetadata
 
 BATCH = 200
 
@@ -43,21 +44,21 @@ def describe(session: Session, upload: Upload, settings: Settings) -> UploadRead
     )
 
 
-def actor_of(asker: Asker) -> str:
-    """Return the name under which what `asker` sends is noted."""
-    return asker.name if asker.case_id is None else f"{asker.name} (token)"
+def actor_of(principal: Principal) -> str:
+    """Return the name under which what `principal` sends is noted."""
+    return principal.name if principal.case_id is None else f"{principal.name} (token)"
 
 
 def begin(
     session: Session,
     settings: Settings,
     case: Case | None,
-    file: Announced,
-    asker: Asker,
+    file: UploadMetadata,
+    principal: Principal,
     *,
     content: bytes = b"",
 ) -> Upload:
-    """Make room for a file of `case` (a new one of `asker` when None), which begins with `content`.
+    """Make room for a file of `case` (a new one of `principal` when None), which begins with `content`.
 
     Raises:
         InvalidNameError: The name leaves its folder or cannot be shown.
@@ -76,10 +77,10 @@ def begin(
     if case is None:
         folder = names.captured(file.drop_folder)
         title = names.title_of(name.captured_path or name.filename, file.drop_files, folder=folder)
-        case = cases.create(session, title=title, actor=asker.name, owner=asker)
+        case = cases.create(session, title=title, actor=principal.name, owner=principal)
     upload = Upload(
         case_id=case.id,
-        actor=actor_of(asker),
+        actor=actor_of(principal),
         sender=job_sender.of(session),
         filename=name.filename,
         captured_path=name.captured_path,

@@ -28,7 +28,7 @@ from backend.core.errors import (
     SupersededError,
     TooLargeError,
 )
-from backend.core.queue import enqueue
+from backend.core.jobs.queue import enqueue
 from backend.models.upload import Upload, UploadState
 from backend.uploads import space
 

@@ -9,15 +9,15 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.errors import IngestError
-from ingest.formats import FORMATS
+from ingest.model.errors import IngestError
+from ingest.model.section import Text
 from ingest.native import parse_perf_script
-from ingest.registry import Text
+from ingest.readers import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.evidence_values import Evidence
+    from ingest.model.evidence import Evidence
 
 MANIFEST = "MANIFEST.tsv"
 KEPT = Path(__file__).with_name("kept-as-text.tsv")

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from benchmarks.corpora.claims import why_text
-from ingest.formats import text as plain
+from ingest.readers.logs import text as plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.evidence_values import Evidence
+    from ingest.model.evidence import Evidence
 
 
 class Folder:

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from sqlalchemy.orm import sessionmaker
 
-from backend.core import migrate
-from backend.core.database import create_engine, watch
+from backend.core.db import migrate
+from backend.core.db.engine import create_engine
+from backend.core.sessions import watch
 from backend.core.settings import Settings
-from backend.core.storage import Store
-from backend.core.supervisor.house import House
+from backend.core.storage.object_store import Store
+from backend.core.supervisor.supervisor import Supervisor
 from benchmarks.many_cases import table
 from benchmarks.many_cases.measure import NoBroker, costs
 from benchmarks.many_cases.multiply import multiply
@@ -46,8 +47,8 @@ def measured(count: int, place: Path, *, fill_only: bool) -> dict[str, Any]:
     if not made.exists():
         shutil.rmtree(place, ignore_errors=True)
     settings = Settings(data_dir=place, requests_per_minute=0, sends_per_minute=0, strangers_per_minute=0)
-    with House(settings, say=lambda _: None, postgres_options=FAST) as house:
-        house.open_servers()
+    with Supervisor(settings, say=lambda _: None, postgres_options=FAST) as supervisor:
+        supervisor.open_servers()
         migrate.upgrade(settings)
         if not made.exists():
             made.write_text(json.dumps(_filled(settings, count)))

@@ -12,9 +12,10 @@ from starlette.testclient import TestClient
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core.database import create_engine, watch
-from backend.core.senders import SESSION_COOKIE
-from backend.core.storage import Store
+from backend.core.db.engine import create_engine
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
+from backend.core.sessions import watch
+from backend.core.storage.object_store import Store
 from backend.models import Role
 from benchmarks.many_cases.plans import grown, noted, plan_of, scanned_whole
 from benchmarks.many_cases.requests import Request, page_100, requests_of, signed_in
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from backend.core.queue import Waiting
+    from backend.core.jobs.queue import Waiting
     from backend.core.settings import Settings
 
 

@@ -18,7 +18,7 @@ from tests.backend.kept import keep
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
 
 DATA = Path(tests.__file__).parent / "data"
 MACHINE = "files/machine/"

@@ -17,7 +17,7 @@ import yaml
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ingest.facts import FactValue
+    from ingest.model.facts import FactValue
 
 KEY = "<key>"
 

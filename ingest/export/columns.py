@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ingest.errors import CannotAnswerError
+from ingest.model.errors import UnsupportedQueryError
 from ingest.native.views import first_time
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ingest.model.profile import Profile
     from ingest.native.views import View
-    from ingest.profile import Profile
 
 Order = Literal["left-heavy", "alpha", "time", "chronological"]
 
@@ -183,7 +183,9 @@ def _step(column: NDArray[np.float64]) -> float:
 
 def _chronological(view: View, least: float) -> dict[str, Any]:
     if not view.profile.is_ordered:
-        raise CannotAnswerError("the samples of this profile have no order: they cannot be told one by one")
+        raise UnsupportedQueryError(
+            "the samples of this profile have no order: they cannot be told one by one"
+        )
     raw = view.core.chart(least, MAX_STAYS)
     told = rows(view.profile, raw) | {
         "start": floats(raw["start"]),

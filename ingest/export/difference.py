@@ -18,8 +18,8 @@ from ingest.export.whole import UNKNOWN
 from ingest.frames.normalise import normalise
 
 if TYPE_CHECKING:
+    from ingest.model.profile import Frame
     from ingest.native.views import View
-    from ingest.profile import Frame
 
 Order = Literal["left-heavy", "alpha", "delta"]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ingest.export.columns import number
 
 if TYPE_CHECKING:
-    from ingest.histogram import Histogram
+    from ingest.model.histogram import Histogram
 
 PERCENTILES = (0.5, 0.9, 0.99, 0.999)
 SUMMED = frozenset({"ns", "us", "ms", "s", "seconds", "bytes", "kib", "mib"})

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingest.export.speedscope import unit_of
+from ingest.model.profile import Thread
 from ingest.native.views import first_time
-from ingest.profile import Thread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 VERSION = 54
 MAX_THREADS = 100

@@ -3,7 +3,7 @@
 Example:
     arrow-read-23;start_thread;walk_file_pages;asm_exc_page_fault;exc_page_fault 3
 
-Read again by `ingest.formats.folded` this gives the same stacks and weights.
+Read again by `ingest.readers.profilers.folded` this gives the same stacks and weights.
 
 `compat="inferno"` names frames as inferno-collapse-perf 0.12 does (argument lists cut off, `[libc.so]` for
 unnamed functions, blanks of a comm as `_`, weighed by period, samples without frames left out), and gives
@@ -22,7 +22,7 @@ from ingest.native import _core
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ingest.profile import Frame, Profile, Thread
+    from ingest.model.profile import Frame, Profile, Thread
 
 Weight = Literal["samples", "period"]
 

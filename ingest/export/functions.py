@@ -19,8 +19,8 @@ from ingest.export.columns import MAX_ROWS, head, number, rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ingest.model.profile import Frame
     from ingest.native.views import View
-    from ingest.profile import Frame
 
 Sort = Literal["self", "total", "name"]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ingest.selection import EVERYTHING
+from ingest.model.selection import EVERYTHING
 
 if TYPE_CHECKING:
+    from ingest.model.profile import Profile
     from ingest.native.views import View
-    from ingest.profile import Profile
 
 
 def profile(view: View) -> Profile:

@@ -19,7 +19,7 @@ from ingest.export.columns import number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.reading import Cell, RowSet
+    from ingest.model.reading import Cell, RowSet
 
 _SCALES = {"time_s": 1.0, "time_ms": 1e-3, "time_us": 1e-6, "time_ns": 1e-9}
 _CLOCK = re.compile(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 MAX_THREADS = 20

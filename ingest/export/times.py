@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ingest.errors import CannotAnswerError
 from ingest.export.columns import first_seen, floats, head, integers, number
+from ingest.model.errors import UnsupportedQueryError
+from ingest.model.profile import NO_CPU
 from ingest.native.views import first_time
-from ingest.profile import NO_CPU
 
 if TYPE_CHECKING:
     from ingest.native.views import View
@@ -44,7 +44,7 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
     """
     times, origin = view.profile.sample_time, first_time(view.profile)
     if times is None or origin is None:
-        raise CannotAnswerError(
+        raise UnsupportedQueryError(
             "this recording has no clock: there is no telling when its samples were taken"
         )
     duration = float(np.nanmax(times)) - origin
@@ -95,11 +95,11 @@ def lanes(
     """
     profile = view.profile
     if not profile.is_ordered:
-        raise CannotAnswerError(
+        raise UnsupportedQueryError(
             "the samples of this profile have no order: nobody ran before or after another"
         )
     if by == "cpu" and profile.sample_cpu is None:
-        raise CannotAnswerError("this recording does not say on which CPU its samples were taken")
+        raise UnsupportedQueryError("this recording does not say on which CPU its samples were taken")
     by = by or ("all" if profile.sample_cpu is None or (profile.sample_cpu == NO_CPU).any() else "cpu")
     origin = first_time(profile)
     since = origin or 0.0

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
-    from ingest.reading import Quality
+    from ingest.model.profile import Profile
+    from ingest.model.reading import Quality
 
 UNKNOWN = "[unknown]"
 MAX_ENTRIES = 500

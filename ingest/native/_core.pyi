@@ -51,7 +51,7 @@ class PerfScript:
         """Return everything read; the parser is spent."""
 
 class Pattern:
-    """One regular expression that takes time linear in the text; see `ingest.linear`.
+    """One regular expression that takes time linear in the text; see `ingest.native.linear`.
 
     It is compiled when it is first used: every method raises `ValueError` for a broken one. What it finds has
     the item access, `groups`, `groupdict`, `start`, `end`, `span` and `string` of `re.Match`, and is typed as

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
     Mask = NDArray[np.bool_]
     Numbers = NDArray[np.int32]

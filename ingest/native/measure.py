@@ -11,7 +11,7 @@ from ingest.native import _core
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 
 def weight_by_node(profile: Profile, weight: NDArray[np.float64] | None = None) -> NDArray[np.float64]:

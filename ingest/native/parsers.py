@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.errors import LimitExceededError
 from ingest.frames.classify import KERNEL_ENTRIES
-from ingest.limits import DEFAULT
+from ingest.model.errors import LimitExceededError
+from ingest.model.limits import DEFAULT
+from ingest.model.profile import Frame, Profile, Thread
+from ingest.model.reading import Skipped
 from ingest.native import _core
-from ingest.profile import Frame, Profile, Thread
-from ingest.reading import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.errors import CannotAnswerError
 from ingest.frames.idle import is_idle_leaf
+from ingest.model.errors import UnsupportedQueryError
+from ingest.model.selection import EVERYTHING, Selection
 from ingest.native import _core
-from ingest.selection import EVERYTHING, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from ingest.profile import Profile
+    from ingest.model.profile import Profile
 
 
 class _Asked(NamedTuple):
@@ -155,11 +155,11 @@ class View:
     def _asked(self, selection: Selection) -> _Asked:
         profile = self.profile
         if selection.has_sample_range and not profile.is_ordered:
-            raise CannotAnswerError(
+            raise UnsupportedQueryError(
                 "the samples of this profile have no order: no range of them can be taken"
             )
         if selection.cpus and profile.sample_cpu is None:
-            raise CannotAnswerError("this recording does not say on which CPU its samples were taken")
+            raise UnsupportedQueryError("this recording does not say on which CPU its samples were taken")
         return _Asked(
             first=selection.from_sample or 0,
             end=selection.to_sample,
@@ -178,7 +178,7 @@ class View:
             return None
         origin = first_time(self.profile)
         if origin is None:
-            raise CannotAnswerError("this recording has no clock: no range of seconds can be taken")
+            raise UnsupportedQueryError("this recording has no clock: no range of seconds can be taken")
         begin = -np.inf if selection.t0 is None else origin + selection.t0
         end = np.inf if selection.t1 is None else origin + selection.t1
         return float(begin), float(end)
@@ -208,7 +208,7 @@ def matching(expression: str, names: Sequence[str]) -> bytes:
         return _core.found(expression, [name.encode("utf-8", "replace").decode() for name in names])
     except ValueError as error:
         reason = " ".join(line.strip() for line in str(error).splitlines() if line.strip())
-        raise CannotAnswerError(
+        raise UnsupportedQueryError(
             f"/{expression}/ is no regular expression that can be used: {reason}"
         ) from error
 

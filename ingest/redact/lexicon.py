@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
-from ingest.redact import checks, vocabulary
+from ingest.redact import match_checks, protected_words
 from ingest.redact.names import Names
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Lexicon:
         """Give out pseudonyms of `key` and those `given` out before; protect `words` beside our own."""
         self.originals: dict[str, set[str]] = defaultdict(set)
         self.kept_words: set[str] = set()
-        self.protected = vocabulary.own_words() | {word.lower() for word in words}
+        self.protected = protected_words.own_words() | {word.lower() for word in words}
         self._names = Names(key, given)
         self._learnt: dict[str, set[str]] = defaultdict(set)
         self._by: dict[tuple[str, str], str] = {}
@@ -93,7 +93,7 @@ class Lexicon:
         """Say whether there is nothing to hide: the name is everybody's, or a pseudonym already."""
         known = self._free.get((kind, name))
         if known is None:
-            known = checks.is_public(kind, name) or self._names.is_own(kind, name)
+            known = match_checks.is_public(kind, name) or self._names.is_own(kind, name)
             _remember(self._free, (kind, name), known)
         return known
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 from typing import TYPE_CHECKING
 
-from ingest.redact import addresses, checks
+from ingest.redact import addresses, match_checks
 from ingest.redact.pseudonyms import Pseudonyms, address_of_hex, hex_of_address
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Names:
         if kind == "ipv4":
             return addresses.is_pseudonym_v4(ipaddress.IPv4Address(name.replace("-", ".")))
         if kind in {"ipv4hex", "ipv6", "mac"}:
-            return not checks.CHECKS[kind](name, (b"", b""))
+            return not match_checks.CHECKS[kind](name, (b"", b""))
         return self._pseudonyms.is_own(kind, name)
 
     def split(self, name: str) -> tuple[str, str]:

@@ -16,16 +16,16 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.containers.decompression import peek
 from ingest.native import _core
-from ingest.redact import checks, classes
-from ingest.redact.cutting import whole_lines
+from ingest.redact import detectors, match_checks
+from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
-from ingest.source import peek
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from ingest.redact.classes import Rule
+    from ingest.redact.detectors import Rule
 
 MAX_NAME_CHARS = 200
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
@@ -61,7 +61,7 @@ class Redactor:
         self._lexicon = Lexicon(key, words, given)
         self.originals = self._lexicon.originals
         self.kept_words = self._lexicon.kept_words
-        self._rules = classes.load().rules
+        self._rules = detectors.load().rules
         self._spots = _core.Spots(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
         self._untold: list[tuple[str, str]] = []
@@ -155,7 +155,7 @@ class Redactor:
     def _of_rule(self, rule: Rule, text: bytes, start: int, end: int) -> Iterator[Part]:
         around = (text[max(0, start - 2) : start], text[end : end + 2])
         whole = text[start:end].decode("utf-8", "surrogateescape")
-        if rule.check and not rule.pattern.groups and not checks.CHECKS[rule.check](whole, around):
+        if rule.check and not rule.pattern.groups and not match_checks.CHECKS[rule.check](whole, around):
             return
         if not rule.pattern.groups:
             part = Part(start, end, rule.group, whole, rule)
@@ -179,8 +179,8 @@ class Redactor:
             return
         yield from sorted(part for part in parts if not self._is_left(rule, part))
 
-    def _holds(self, rule: Rule, whole: str, parts: list[Part], around: checks.Around) -> bool:
-        return checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
+    def _holds(self, rule: Rule, whole: str, parts: list[Part], around: match_checks.Around) -> bool:
+        return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
 
     def _is_left(self, rule: Rule, part: Part) -> bool:
         labels = part.text.lower().split(".")
@@ -193,7 +193,7 @@ class Redactor:
 @lru_cache(maxsize=1)
 def _compiled() -> _core.Rules:
     """Return the rules, compiled once in a process."""
-    return _core.Rules([(rule.expression, bool(rule.check)) for rule in classes.load().rules])
+    return _core.Rules([(rule.expression, bool(rule.check)) for rule in detectors.load().rules])
 
 
 def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:
@@ -209,7 +209,7 @@ def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:
 
 def _kind_of_file(path: str) -> str:
     """Return what the whole content of a file names, "" for most."""
-    known = classes.load().files
+    known = detectors.load().files
     parts = path.split("/")
     tails = ("/".join(parts[-count:]) for count in range(len(parts), 0, -1))
     return next((known[tail] for tail in tails if tail in known), "") if path else ""

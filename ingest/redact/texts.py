@@ -8,14 +8,14 @@ from __future__ import annotations
 import io
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ingest import archive, decode, source
-from ingest.errors import IngestError
-from ingest.limits import DEFAULT
+from ingest.containers import archive, decompression, text_decoding
+from ingest.model.errors import IngestError
+from ingest.model.limits import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.limits import Limits
+    from ingest.model.limits import Limits
 
 COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".lz4")
 
@@ -39,12 +39,12 @@ def pieces(stream: IO[bytes], path: str, limits: Limits = DEFAULT, depth: int = 
     Raises:
         IngestError: It breaks off in the middle.
     """
-    stored = source.Stored(stream)
+    stored = decompression.Stored(stream)
     try:
-        head, chunks = source.peek(source.decoded(stored, limits), decode.HEAD_BYTES)
+        head, chunks = decompression.peek(decompression.decoded(stored, limits), text_decoding.HEAD_BYTES)
         kind = archive.kind(head)
         if not kind:
-            decode.refuse_binary(head)
+            text_decoding.refuse_binary(head)
         elif depth >= limits.archive_depth:
             yield Piece(path, iter(()), f"more than {limits.archive_depth} archives inside one another")
             return
@@ -52,7 +52,7 @@ def pieces(stream: IO[bytes], path: str, limits: Limits = DEFAULT, depth: int = 
         yield Piece(path, iter(()), str(error))
         return
     if not kind:
-        yield Piece(_bare(path), decode.text_chunks(chunks, head, limits))
+        yield Piece(_bare(path), text_decoding.text_chunks(chunks, head, limits))
         return
     if kind == "tar":
         members = archive.tar_members(archive.ChunkFile(chunks), limits)

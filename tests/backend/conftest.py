@@ -14,8 +14,8 @@ from sqlalchemy import delete
 from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
-from backend.core import server
-from backend.core.database import create_sessions
+from backend.core.http import server
+from backend.core.sessions import create_sessions
 from backend.models import Case, Event, Job
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
 
 
 @pytest.fixture

@@ -6,21 +6,21 @@ import zlib
 from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
-from backend.evidence import hosts, keeping
-from backend.evidence.sandbox_report import ReadEvidence, ReadSection
+from backend.evidence import hosts, reading_rows
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence
-from ingest import folder
-from ingest.registry import Text
+from backend.sandbox.report import ReadEvidence, ReadSection
+from ingest.model import reading_folder
+from ingest.model.section import Text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
     from backend.models.case import Case
-    from ingest.registry import CapturedFile, Format
+    from ingest.parsing.protocols import CapturedFile, Format
 
 
 def new_case(session: Session, title: str = "case") -> Case:
@@ -43,7 +43,7 @@ def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
     lines = content.decode().splitlines()
     reading = reader.read(Text(lines=lines, path=captured_path, filename=name))
     place = f"readings/{zlib.crc32(name.encode() + captured_path.encode() + content) % 10**9}"
-    digest = folder.save(reading, output / place)
+    digest = reading_folder.save(reading, output / place)
     told = ReadEvidence(
         name=name,
         captured_path=captured_path,
@@ -80,8 +80,8 @@ def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
     )
     session.add(evidence)
     session.flush()
-    keeping.put_folders(store, output, told)
-    keeping.keep(
+    reading_rows.put_folders(store, output, told)
+    reading_rows.keep(
         session, evidence, told, output, hosts.host_id_of(session, case.id, hosts.stated(told, output))
     )
     case.evidence_rev += 1

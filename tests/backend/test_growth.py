@@ -16,10 +16,11 @@ from sqlalchemy.orm import sessionmaker
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core import migrate
-from backend.core.database import create_engine, watch
-from backend.core.senders import SESSION_COOKIE
-from backend.core.storage import Store
+from backend.core.db import migrate
+from backend.core.db.engine import create_engine
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
+from backend.core.sessions import watch
+from backend.core.storage.object_store import Store
 from backend.models import Role
 from benchmarks.many_cases.multiply import multiply
 from benchmarks.many_cases.plans import grown as grown_tables

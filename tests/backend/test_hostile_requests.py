@@ -26,8 +26,8 @@ import psycopg
 import pytest
 
 from backend.accounts import service as accounts
-from backend.core import migrate
-from backend.core.database import create_sessions
+from backend.core.db import migrate
+from backend.core.sessions import create_sessions
 from tests.backend.hostile_requests import Operations, Sent, by_chance, heads
 from tests.backend.hostile_values import NOBODY
 from tests.conftest import UNCOUNTED

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from backend.core.settings import Settings
-from backend.evidence import sandbox_fork
-from backend.evidence.sandbox import SandboxCrashError, SandboxLimits, read_in_sandbox
-from ingest import folder
+from backend.sandbox import fork_server
+from backend.sandbox.runner import SandboxCrashError, SandboxLimits, read_in_sandbox
 from ingest.evidence import read_bytes
+from ingest.model import reading_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.evidence.sandbox_report import ReadEvidence
+    from backend.sandbox.report import ReadEvidence
 
 LIMITS = SandboxLimits(cpu_seconds=60, wall_seconds=120.0, memory_bytes=1 << 30, output_bytes=1 << 28)
 MEMINFO = b"MemTotal:       16303428 kB\nMemFree:          271132 kB\nMemAvailable:    1028512 kB\n"
@@ -32,7 +32,7 @@ VMSTAT_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,node
 @pytest.fixture(scope="module", autouse=True)
 def _no_process_stays() -> Iterator[None]:
     yield
-    sandbox_fork._close()
+    fork_server._close()
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def test_it_reads_what_is_read_without_it(tmp_path: Path, output: Path):
     [section] = told.sections
     [direct] = read_bytes(MEMINFO, name="evidence", captured_path="proc/meminfo").sections
     assert (told.state, section.format, section.last_line) == ("read", direct.format, 3)
-    kept = folder.load(output / section.folder)
+    kept = reading_folder.load(output / section.folder)
     assert kept.facts == direct.reading.facts
-    assert folder.digest(output / section.folder) == section.digest
+    assert reading_folder.digest(output / section.folder) == section.digest
 
 
 def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
@@ -72,7 +72,7 @@ def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
     told = read(tmp_path, output, packed.getvalue(), captured_path="")
     [member] = told.members
     assert (member.captured_path, member.size_bytes) == ("host/proc/meminfo", len(MEMINFO))
-    assert folder.load(output / member.sections[0].folder).facts
+    assert reading_folder.load(output / member.sections[0].folder).facts
 
 
 def test_what_the_sender_did_wrong_is_a_reason(tmp_path: Path, output: Path):
@@ -127,7 +127,7 @@ def test_reading_ends_when_nobody_wants_it_any_more(tmp_path: Path, output: Path
 
 def test_a_crash_is_ours_and_the_next_reading_is_fine(tmp_path: Path, output: Path):
     def crash() -> None:
-        [forker] = sandbox_fork._forkers.values()
+        [forker] = fork_server._forkers.values()
         pid = forker._process.pid
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
             os.kill(int(child), signal.SIGSEGV)
@@ -140,7 +140,7 @@ def test_a_crash_is_ours_and_the_next_reading_is_fine(tmp_path: Path, output: Pa
 
 def test_the_process_that_forks_is_replaced_when_it_dies(tmp_path: Path, output: Path):
     read(tmp_path, output, MEMINFO)
-    [forker] = sandbox_fork._forkers.values()
+    [forker] = fork_server._forkers.values()
     os.kill(forker._process.pid, signal.SIGKILL)
     forker._process.wait()
     (tmp_path / "again").mkdir()

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.evidence import read_file
-from ingest.formats import FORMATS
-from ingest.prompt import prompt_at
+from ingest.paste.prompt import prompt_at
+from ingest.readers import FORMATS
 from tests.ingest.samples import DATA
 
 if TYPE_CHECKING:

@@ -13,22 +13,22 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.decode import lines_of
-from ingest.errors import IngestError
+from ingest.containers.text_decoding import lines_of
 from ingest.evidence import read_bytes
-from ingest.files import BY_CONTENT, FILES
-from ingest.formats import DOCUMENTS, FORMATS, STREAMS
-from ingest.formats import text as plain
-from ingest.limits import Limits
-from ingest.registry import StreamInput, Text
-from signatures.generic import run
-from signatures.scope import items_of
+from ingest.model.errors import IngestError
+from ingest.model.limits import Limits
+from ingest.model.section import Text
+from ingest.parsing.protocols import StreamInput
+from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS
+from ingest.readers.logs import text as plain
+from signatures.judging.scope import items_of
+from signatures.overview import run
 from tests.ingest.fuzz_mutation import MAX_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ingest.reading import Reading
+    from ingest.model.reading import Reading
 
 DATA = Path(__file__).parents[1] / "data"
 FOUND = DATA / "fuzz"

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from ingest.evidence import read_file
-from ingest.files import FILES
-from ingest.formats import DOCUMENTS, FORMATS
+from ingest.readers import DOCUMENTS, FILES, FORMATS
 
 if TYPE_CHECKING:
-    from ingest.evidence_values import Section
+    from ingest.model.evidence import Section
 
 DATA = Path(__file__).parents[1] / "data"
 GOLDEN = DATA / "expected" / "readings.yaml"

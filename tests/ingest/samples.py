@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ingest.evidence import read_file
-from ingest.profile import ROOT
-from ingest.registry import Text
+from ingest.model.profile import ROOT
+from ingest.model.section import Text
 
 DATA = Path(__file__).parents[1] / "data"
 

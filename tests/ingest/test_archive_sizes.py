@@ -16,9 +16,9 @@ import lz4.frame
 import pytest
 import zstandard
 
-from backend.evidence.sandbox_members import MemberBytes
+from backend.sandbox.members import MemberBytes
 from ingest.evidence import read_bytes
-from ingest.limits import Limits
+from ingest.model.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

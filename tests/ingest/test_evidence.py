@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ingest.evidence import read_bytes, read_file, read_paths
-from ingest.limits import Limits
+from ingest.model.limits import Limits
 
 DATA = Path(__file__).parents[1] / "data"
 MEMINFO = b"MemTotal:        2472784 kB\nMemFree:         1979600 kB\n"
@@ -199,8 +199,8 @@ def test_a_long_paste_that_begins_with_another_output_loses_neither():
 
 
 def test_a_format_that_refuses_leaves_text_that_says_why(monkeypatch):
-    from ingest.errors import MalformedInputError
-    from ingest.files import proc_loadavg
+    from ingest.model.errors import MalformedInputError
+    from ingest.readers.proc import proc_loadavg
 
     def refuse(text):
         raise MalformedInputError("no", line=text.first_line)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.formats import FORMATS
+from ingest.readers import FORMATS
 from tests.ingest.fuzz_mutation import mutated
 from tests.ingest.fuzz_targets import FOUND, FUZZED, broken_by, targets
 

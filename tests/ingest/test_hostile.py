@@ -9,7 +9,7 @@ import time
 import pytest
 
 from ingest.evidence import read_bytes, read_stream
-from ingest.limits import Limits
+from ingest.model.limits import Limits
 
 GIGABYTE = 1 << 30
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from ingest import reading as module
 from ingest.evidence import read_file
+from ingest.model import reading as module
 
 CALLER = "\tffffffff81000001 do_syscall_64+0x1 ([kernel.kallsyms])\n"
 

@@ -11,8 +11,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, text
 
+from backend.core.jobs.queue import handler_of
 from backend.core.layout import MIGRATIONS_DIR
-from backend.core.queue import handler_of
 from backend.worker import load_handlers
 
 if TYPE_CHECKING:

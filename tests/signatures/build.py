@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ingest.citation import Lines
-from ingest.facts import Fact
-from ingest.profile import ROOT, Frame, Profile, Thread
-from ingest.reading import LogRecord, Reading, RowSet
-from signatures.scope import Item
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from ingest.model.profile import ROOT, Frame, Profile, Thread
+from ingest.model.reading import LogRecord, Reading, RowSet
+from signatures.judging.scope import Item
 
 
 def kind_of(name: str) -> str:

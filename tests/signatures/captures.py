@@ -7,11 +7,11 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-from signatures.asking import WHICH_HOST
-from signatures.catalog import load_catalog
+from signatures.language.catalog import load_catalog
+from signatures.reporting.next_captures import WHICH_HOST
 
 if TYPE_CHECKING:
-    from signatures.model import Capture
+    from signatures.language.model import Capture
 
 CATALOG = load_catalog()
 ASKED = {capture.run: capture for capture in (*CATALOG.captures, WHICH_HOST)}

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from signatures.catalog import Catalog, load_catalog
-from signatures.parse import signature_of
+from signatures.language.catalog import Catalog, load_catalog
+from signatures.language.parse import signature_of
 
 _HEAD = {
     "schema": 1,

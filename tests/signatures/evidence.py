@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from ingest.evidence import read_bytes, read_file
-from signatures import proof as proving
-from signatures.judge import judge
-from signatures.proof import BESIDE, proofs
-from signatures.scope import items_of
+from signatures.authoring import fixture_tests as proving
+from signatures.authoring.fixture_tests import BESIDE, proofs
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
 
 DATA = Path(__file__).parents[1] / "data"
 PUBLISHED = DATA / "published"

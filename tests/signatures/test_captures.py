@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from signatures.model import Capture
-from signatures.safety import capture_complaints, fix_complaints
+from signatures.authoring.command_safety import capture_complaints, fix_complaints
+from signatures.language.model import Capture
 from tests.signatures.captures import NOT_RUN, RUNNABLE, RUNS, missing
 
 SLOW_FILES = re.compile(r"/proc/(\d+)/(?:task/\d+/)?(cmdline|environ|maps|smaps|smaps_rollup|numa_maps)$")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.judge import judge
-from signatures.observation import State
+from signatures.judging.judge import judge
+from signatures.judging.observation import State
 from tests.signatures.build import fact, item
 
 OVERFLOWS = """

@@ -7,11 +7,13 @@ from functools import cache
 
 import pytest
 
-from signatures.catalog import Catalog, load_catalog
-from signatures.judge import MAX_NEAR_MISSES, judge
-from signatures.observation import State
-from signatures.observe import conditions_of
-from signatures.questions import (
+from signatures.judging.applicability import verdict_of
+from signatures.judging.judge import MAX_NEAR_MISSES, judge
+from signatures.judging.observation import State
+from signatures.judging.observe import conditions_of
+from signatures.judging.scope import items_of
+from signatures.language.catalog import Catalog, load_catalog
+from signatures.language.conditions import (
     FactCondition,
     Group,
     HistogramCondition,
@@ -20,9 +22,7 @@ from signatures.questions import (
     StackCondition,
     SymbolCondition,
 )
-from signatures.releases import numbers
-from signatures.scope import items_of
-from signatures.versions import verdict_of
+from signatures.language.kernel_releases import numbers
 from tests.signatures.evidence import fixtures, read_folder
 
 CATALOG = load_catalog()

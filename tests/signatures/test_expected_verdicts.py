@@ -7,10 +7,10 @@ import shutil
 import pytest
 import yaml
 
-from signatures.asking import next_captures
-from signatures.catalog import LIBRARY
-from signatures.observation import State
-from signatures.words import word_of
+from signatures.judging.observation import State
+from signatures.language.catalog import LIBRARY
+from signatures.language.number_format import word_of
+from signatures.reporting.next_captures import next_captures
 from tests.signatures.evidence import (
     DATA,
     PUBLISHED,

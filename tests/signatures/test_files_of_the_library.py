@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from signatures import compiled
-from signatures.catalog import CAPTURES, LIBRARY, load_catalog
-from signatures.documents import document_of, line_of
+from signatures.language import compiled_library
+from signatures.language.catalog import CAPTURES, LIBRARY, load_catalog
+from signatures.language.yaml_document import document_of, line_of
 
 TEXT = """schema: 1
 id: mm/{name}
@@ -106,14 +106,14 @@ def test_a_capture_is_asked_for_by_its_name(library):
 
 
 def test_what_was_compiled_is_used_only_for_the_text_it_was_made_of(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "KEPT", tmp_path / "library.json")
+    monkeypatch.setattr(compiled_library, "KEPT", tmp_path / "library.json")
     from_yaml = load_catalog()
     paths = [CAPTURES, *LIBRARY.glob("*/*/signature.yaml")]
-    assert compiled.write(paths) == len(paths)
-    kept = compiled.load()
+    assert compiled_library.write(paths) == len(paths)
+    kept = compiled_library.load()
     assert load_catalog().signatures == from_yaml.signatures
     content = paths[1].read_bytes()
-    assert compiled.digest_of(content) in kept
-    assert compiled.digest_of(content + b"\n") not in kept
+    assert compiled_library.digest_of(content) in kept
+    assert compiled_library.digest_of(content + b"\n") not in kept
     (tmp_path / "library.json").write_text("{torn")
     assert load_catalog().signatures == from_yaml.signatures

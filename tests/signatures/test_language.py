@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from signatures.catalog import LIBRARY, load_catalog
-from signatures.errors import SignatureError
-from signatures.lint import lint
-from signatures.observe import clause_digest
-from signatures.parse import signature_of
+from signatures.authoring.lint import lint
+from signatures.judging.observe import clause_digest
+from signatures.language.catalog import LIBRARY, load_catalog
+from signatures.language.errors import SignatureError
+from signatures.language.parse import signature_of
 
 HOT = {"role": "core", "title": "t", "weight": 4, "stack": {"contains": ["f"]}, "share": {"at_least": 0.3}}
 GOOD = {

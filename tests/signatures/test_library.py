@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from signatures.catalog import LIBRARY, Catalog
-from signatures.judge import judge
-from signatures.scope import items_of
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
+from signatures.language.catalog import LIBRARY, Catalog
 from tests.signatures.evidence import findings_of, fixtures, read_folder
 from tests.signatures.golden import MATRIX, matrix_of, text_of
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ingest.reading import Quality
-from signatures.judge import judge
-from signatures.observation import State
+from ingest.model.reading import Quality
+from signatures.judging.judge import judge
+from signatures.judging.observation import State
 from tests.signatures.build import fact, item, log, profile
 
 THREE = """

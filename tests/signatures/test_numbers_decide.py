@@ -8,7 +8,7 @@ import re
 import pytest
 import yaml
 
-from signatures.catalog import LIBRARY
+from signatures.language.catalog import LIBRARY
 from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text, read_bytes
 
 LIVELOCK = "mm/shrink-lruvec-livelock"

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.conditions import test_of as build
-from signatures.nodes import Tree
-from signatures.observation import WHOLE, State
-from signatures.predicates import stacks
+from signatures.judging.observation import WHOLE, State
+from signatures.judging.predicates import stacks
+from signatures.judging.profile_index import Tree
+from signatures.language.condition_parser import test_of as build
 from tests.signatures.build import profile
 
 RECLAIM = "u_main;asm_exc_page_fault;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"

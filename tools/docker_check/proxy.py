@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from backend.core.headers import HEADERS
+from backend.core.http.security_headers import HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

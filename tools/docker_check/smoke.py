@@ -21,10 +21,10 @@ import redis
 from backend.accounts.service import create_api_token, create_sign_in_token
 from backend.cli.smoke import run
 from backend.client import Client
-from backend.core.database import create_sessions
+from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
-from backend.core.supervisor.house import House
 from backend.core.supervisor.programs import valkey_server
+from backend.core.supervisor.supervisor import Supervisor
 from tools.docker_check import proxy
 from tools.docker_check.images import Images
 
@@ -95,8 +95,8 @@ def _start_database(stack: ExitStack, data_dir: Path, port: int) -> None:
     settings = Settings(data_dir=data_dir, broker_url="redis://unused")
     # The supervisor reaches its server by socket, whose name holds the port.
     os.environ["PGPORT"] = str(port)
-    house = stack.enter_context(House(settings, say=_say, postgres_options=options))
-    house.open_servers()
+    supervisor = stack.enter_context(Supervisor(settings, say=_say, postgres_options=options))
+    supervisor.open_servers()
 
 
 def _start_broker(stack: ExitStack, port: int, directory: Path) -> None:

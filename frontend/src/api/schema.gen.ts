@@ -2441,7 +2441,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/signatures/schema": {
+    "/api/v1/signatures/language/schema": {
         parameters: {
             query?: never;
             header?: never;
@@ -5074,21 +5074,6 @@ export interface components {
             reason: string;
         };
         /**
-         * LikenessRead
-         * @description How far two cases are alike in one respect, 0..1, and what they have in common, most telling first.
-         */
-        LikenessRead: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "stacks" | "facts" | "words";
-            /** Share */
-            share: number;
-            /** Told */
-            told: string[];
-        };
-        /**
          * LimitsRead
          * @description What one upload may hold, said before it starts.
          *
@@ -6651,7 +6636,7 @@ export interface components {
             /** Findings */
             findings: string[];
             /** Likenesses */
-            likenesses: components["schemas"]["LikenessRead"][];
+            likenesses: components["schemas"]["SimilarityRead"][];
             /** Number */
             number: number;
             /** Own Profile Id */
@@ -6686,6 +6671,21 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
+        };
+        /**
+         * SimilarityRead
+         * @description How far two cases are alike in one respect, 0..1, and what they have in common, most telling first.
+         */
+        SimilarityRead: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "stacks" | "facts" | "words";
+            /** Share */
+            share: number;
+            /** Told */
+            told: string[];
         };
         /**
          * SkippedRead
@@ -7873,7 +7873,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8240,7 +8240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8846,7 +8846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8864,7 +8864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9242,7 +9242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9419,7 +9419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10012,7 +10012,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`Conflict`](/problems/Conflict), [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10897,7 +10897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`Conflict`](/problems/Conflict), [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11657,7 +11657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11757,7 +11757,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12101,7 +12101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12591,7 +12591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12887,7 +12887,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13375,7 +13375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13835,7 +13835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14170,7 +14170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14179,7 +14179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14845,7 +14845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14987,7 +14987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15099,7 +15099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15627,7 +15627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15789,7 +15789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16608,7 +16608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19086,7 +19086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19213,7 +19213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19544,7 +19544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19692,7 +19692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19799,7 +19799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20043,7 +20043,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20145,7 +20145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20341,7 +20341,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20499,7 +20499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20718,7 +20718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20841,7 +20841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20920,7 +20920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21151,7 +21151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21339,7 +21339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21502,7 +21502,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21643,7 +21643,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22309,7 +22309,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description [`BadProof`](/problems/BadProof), [`DeniedByProvider`](/problems/DeniedByProvider), [`KeptOut`](/problems/KeptOut), [`StaleWay`](/problems/StaleWay) */
+            /** @description [`AccountDisabled`](/problems/AccountDisabled), [`DeniedByProvider`](/problems/DeniedByProvider), [`InvalidIdToken`](/problems/InvalidIdToken), [`LoginExpired`](/problems/LoginExpired) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24572,7 +24572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24590,7 +24590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`KeyReused`](/problems/KeyReused), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24817,7 +24817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`BadStory`](/problems/BadStory), [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`InvalidStory`](/problems/InvalidStory), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25278,7 +25278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25479,7 +25479,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25623,7 +25623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`CannotAnswer`](/problems/CannotAnswer), [`InvalidRequest`](/problems/InvalidRequest) */
+            /** @description [`InvalidRequest`](/problems/InvalidRequest), [`UnsupportedQuery`](/problems/UnsupportedQuery) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26619,7 +26619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`Conflict`](/problems/Conflict), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`Conflict`](/problems/Conflict), [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27492,7 +27492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description [`AnswerLost`](/problems/AnswerLost), [`StillAtIt`](/problems/StillAtIt) */
+            /** @description [`RequestInProgress`](/problems/RequestInProgress), [`ResponseUnavailable`](/problems/ResponseUnavailable) */
             409: {
                 headers: {
                     [name: string]: unknown;

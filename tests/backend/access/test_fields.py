@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.access.actions import Action
-from backend.access.declared import KEY
+from backend.access.declarations import KEY
 from backend.access.fields import OPEN, open_places, page, told
 from backend.app import describe_api
 

@@ -1,7 +1,7 @@
 """Every operation, asked with made-up requests by everybody, answers what the schema says it may and no 5xx.
 
 schemathesis makes the requests from the schema of the API, half of them against it. Most ids in their
-addresses are those of a case that the asker sees. `make schemathesis` asks for longer and by chance.
+addresses are those of a case that the principal sees. `make schemathesis` asks for longer and by chance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from backend.access.matrix import EVERYBODY, Sight, Somebody
+from backend.access.permission_matrix import EVERYBODY, Caller, Sight
 from backend.models import Account, Role, Team
 from tests.backend.access.test_matrix import OTHERS, SCHEMA, Stage
 
@@ -73,7 +73,7 @@ OPERATIONS = list(operations())
 
 
 class Everybody:
-    """All kinds of askers, each with a case of their own, and what they were answered."""
+    """All kinds of principals, each with a case of their own, and what they were answered."""
 
     def __init__(self, app: FastAPI, sessions: sessionmaker[Session], tmp_path: Path) -> None:
         self.wrong: dict[str, str] = {}
@@ -111,7 +111,7 @@ class Everybody:
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():
             once()
 
-    def _ask(self, somebody: Somebody, case: Case, headers: dict[str, str]) -> None:
+    def _ask(self, somebody: Caller, case: Case, headers: dict[str, str]) -> None:
         """Ask once, and undo what it did."""
         undo = self._bind.begin_nested()
         try:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from backend.access import askers, secrets
+from backend.access import principals, secrets
 from backend.access.actions import Scope
 from backend.accounts import service, tokens
 from backend.app import create_app
@@ -51,9 +51,9 @@ def test_a_token_tells_its_kind_and_whether_it_is_whole(kind):
 def test_a_mistyped_token_is_told_from_a_revoked_one(session):
     minted = secrets.mint(TokenKind.API)
     with pytest.raises(NotSignedInError, match="mistyped"):
-        askers.by_token(session, minted[:-1])
+        principals.by_token(session, minted[:-1])
     with pytest.raises(NotSignedInError, match="not valid"):
-        askers.by_token(session, minted)
+        principals.by_token(session, minted)
 
 
 def test_a_token_is_told_once_and_kept_as_a_hash(ada, session):
@@ -97,10 +97,10 @@ def test_a_revoked_token_is_refused_by_every_process_at_once(ada, address, app_s
 
 def test_a_token_ends_when_it_was_to_end(session):
     secret = service.create_api_token(session, name="ci", lifetime=timedelta(days=1))
-    assert askers.by_token(session, secret).name == "owner"
+    assert principals.by_token(session, secret).name == "owner"
     session.execute(update(Token).values(expires_at=datetime.now(UTC)))
     with pytest.raises(NotSignedInError):
-        askers.by_token(session, secret)
+        principals.by_token(session, secret)
 
 
 def test_the_successor_of_a_token_works_beside_it_until_the_overlap_is_over(ada, address):

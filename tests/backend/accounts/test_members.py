@@ -9,7 +9,7 @@ import pyotp
 import pytest
 from sqlalchemy import select, text
 
-from backend.models import Account, Case, Role, SignInAttempts
+from backend.models import Account, Case, LoginAttempts, Role
 from tests.backend.people import person, signed_in
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_guessing_is_slowed_down_and_the_owner_of_the_name_is_not_locked_out_for
         session.execute(text("update sign_in_attempts set last_at = now() - interval '16 minutes'"))
     assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 200
     with sessions() as session:
-        assert session.get(SignInAttempts, "name:ada") is None
+        assert session.get(LoginAttempts, "name:ada") is None
 
 
 def test_a_code_is_asked_for_once_it_is_set_up_and_none_is_good_twice(admin, browser):

@@ -108,7 +108,7 @@ def test_the_way_back_is_good_once_and_in_the_browser_that_left(away):
     assert (other.status_code, "another browser" in other.json()["detail"]) == (401, True)
     assert away.get(address).status_code == 303
     again = away.get(address)
-    assert (again.status_code, again.json()["code"]) == (401, "StaleWay")
+    assert (again.status_code, again.json()["code"]) == (401, "LoginExpired")
 
 
 def test_a_code_of_another_way_does_not_fit_because_of_pkce(away):
@@ -163,7 +163,7 @@ def test_a_browser_that_is_refused_comes_back_to_the_page_with_the_code_alone(aw
         "/sign-in?refused=DeniedByProvider&next=%2F",
     )
     stale = away.get("/session/oidc/callback", params={"code": "x", "state": "x"}, headers=browser)
-    assert stale.headers["location"] == "/sign-in?refused=StaleWay&next=%2F"
+    assert stale.headers["location"] == "/sign-in?refused=LoginExpired&next=%2F"
     with sessions() as session:
         tried = select(AuditEntry.is_refused).where(AuditEntry.action == "sign-in")
         assert session.scalars(tried.order_by(AuditEntry.number.desc()).limit(2)).all() == [True, True]

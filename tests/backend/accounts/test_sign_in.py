@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from backend.access import askers
+from backend.access import principals
 from backend.accounts import service
 from backend.core.errors import NotSignedInError
 from backend.models.account import Token
@@ -23,7 +23,7 @@ def test_a_sign_in_link_opens_one_session_and_no_second(session):
     link = service.create_sign_in_token(session)
     signed_in, secret = service.sign_in(session, link, lifetime=MONTH)
     assert signed_in.name == "owner"
-    assert askers.by_cookie(session, secret).id == signed_in.id
+    assert principals.by_cookie(session, secret).id == signed_in.id
     with pytest.raises(NotSignedInError, match="used already"):
         service.sign_in(session, link, lifetime=MONTH)
 
@@ -48,7 +48,7 @@ def test_secrets_are_kept_as_hashes_only(session):
 
 def test_a_sign_in_link_is_no_bearer_token_and_a_bearer_token_no_link(session):
     with pytest.raises(NotSignedInError):
-        askers.by_token(session, service.create_sign_in_token(session))
+        principals.by_token(session, service.create_sign_in_token(session))
     with pytest.raises(NotSignedInError):
         service.sign_in(session, service.create_api_token(session, name="ci"), lifetime=MONTH)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from backend.access import askers
+from backend.access import principals
 from backend.cli.token import command
-from backend.core.database import create_sessions
+from backend.core.sessions import create_sessions
 
 
 def test_the_printed_token_opens_the_api(settings):
@@ -17,7 +17,7 @@ def test_the_printed_token_opens_the_api(settings):
     assert len(token) > 40
     sessions = create_sessions(settings, pool_size=1)
     with sessions() as session:
-        assert askers.by_token(session, token).signed_in_by == "token"
+        assert principals.by_token(session, token).signed_in_by == "token"
     sessions.kw["bind"].dispose()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backend.accounts import service as accounts
 from backend.cases import queries, service
-from backend.core.paging import Page
+from backend.core.http.pagination import Page
 
 
 def test_a_case_is_found_by_number_and_by_uuid(web):
@@ -22,12 +22,12 @@ def test_an_unknown_case_answers_with_a_sentence(web):
 
 def test_pages_hold_every_case_once_in_every_order(session):
     link = accounts.create_sign_in_token(session)
-    asker, _ = accounts.sign_in(session, link, lifetime=accounts.SIGN_IN_LIFETIME)
+    principal, _ = accounts.sign_in(session, link, lifetime=accounts.SIGN_IN_LIFETIME)
     made = {service.create(session, title=f"case {n % 3}", actor="t").id for n in range(7)}
     for sort in ("-created_at", "created_at", "-updated_at", "title", "-number"):
         seen, page = [], Page(sort, None, 3)
         while True:
-            seen += [case.id for case in queries.found(session, asker, page, q="", state=None, sort=sort)]
+            seen += [case.id for case in queries.found(session, principal, page, q="", state=None, sort=sort)]
             if page.next_cursor is None:
                 break
             page = Page(sort, page.next_cursor, 3)

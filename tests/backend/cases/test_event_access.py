@@ -13,7 +13,7 @@ from backend.access.actions import Scope
 from backend.accounts import tokens
 from backend.app import create_app
 from backend.core import events
-from backend.core.notifications import listen_conninfo
+from backend.core.db.notifications import listen_conninfo
 from backend.models import (
     Account,
     Case,

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from backend.accounts import service
 from backend.cli.sign_in import command
-from backend.core.database import create_sessions
+from backend.core.sessions import create_sessions
 
 
 def test_the_printed_url_signs_a_browser_in(settings):

@@ -8,8 +8,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from backend.cli import main
-from signatures.catalog import load_catalog
-from signatures.proof import Proof, problems_of
+from signatures.authoring.fixture_tests import Proof, problems_of
+from signatures.language.catalog import load_catalog
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 

@@ -12,8 +12,8 @@ import yaml
 from click.testing import CliRunner
 
 from backend.cli import main
-from signatures.catalog import LIBRARY
-from signatures.schema import FILE
+from signatures.language.catalog import LIBRARY
+from signatures.language.schema import FILE
 
 PERF = LIBRARY / "writeback/inode-switch-wbs-storm/evidence/pos-constructed-storm/perf.script.gz"
 OOM = LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from backend.cli.audit import command
 from backend.core import audit
-from backend.core.audit import Deed
+from backend.core.audit import AuditAction
 from backend.core.audit_entry import AuditEntry
 from backend.core.errors import UnavailableError
 
@@ -26,7 +26,7 @@ UNGUARDED = "alter table audit_entry disable trigger all"
 def keep(session: Session, *subjects: str) -> list[int]:
     """Note deeds one by one; return their numbers."""
     for subject in subjects:
-        audit.record(session, Deed(action="test", subject=subject, actor="ada"))
+        audit.record(session, AuditAction(action="test", subject=subject, actor="ada"))
         session.commit()
     return list(
         session.scalars(
@@ -48,7 +48,7 @@ def test_entries_follow_one_another_without_a_gap(session):
 
 def test_what_is_rolled_back_is_not_noted(session):
     before = audit.verify(session)
-    audit.record(session, Deed(action="test", subject="never"))
+    audit.record(session, AuditAction(action="test", subject="never"))
     session.rollback()
     session.commit()
     assert audit.verify(session) == before
@@ -99,7 +99,7 @@ def test_a_chain_computed_anew_does_not_hold_a_head_that_was_noted(session):
 
 def test_a_look_is_noted_once_until_its_time_is_over(session):
     token = uuid4()
-    deed = Deed(action="case.read", subject="GET /x", token_id=token)
+    deed = AuditAction(action="case.read", subject="GET /x", token_id=token)
     for _ in range(3):
         audit.record_once(session, deed, every=timedelta(hours=1))
         session.commit()
@@ -111,7 +111,7 @@ def test_a_look_is_noted_once_until_its_time_is_over(session):
 
 def test_what_cannot_be_noted_is_not_done(session):
     session.execute(text("alter table audit_entry rename to moved"))
-    audit.record(session, Deed(action="test", subject="one"))
+    audit.record(session, AuditAction(action="test", subject="one"))
     with pytest.raises(UnavailableError, match="nothing is done or given out"):
         session.commit()
 

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, select, text
 
 from backend.cases.queries import hold
 from backend.core import events
-from backend.core.database import create_sessions
+from backend.core.sessions import create_sessions
 from backend.models.case import Case
 from backend.models.event import Event
 

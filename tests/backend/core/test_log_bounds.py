@@ -12,9 +12,9 @@ import time
 
 import pytest
 
-from backend.core.log_queue import DROPPED, DescriptorHandler, QueueHandler
-from backend.core.log_redaction import MAX_FIELD_BYTES, SECRET, bounded, redact
-from backend.core.logs import MAX_MESSAGE_BYTES, Redacting
+from backend.core.logs.queue import DROPPED, DescriptorHandler, QueueHandler
+from backend.core.logs.redaction import MAX_FIELD_BYTES, SECRET, bounded, redact
+from backend.core.logs.setup import MAX_MESSAGE_BYTES, Redacting
 
 SHAPES = (
     "q",

@@ -15,8 +15,8 @@ import pytest
 
 from backend.core.errors import SettingsError
 from backend.core.settings import Settings
-from backend.core.supervisor.house import House
 from backend.core.supervisor.processes import Child, Program, start_ticks
+from backend.core.supervisor.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ KEEPER = """
 import sys
 from pathlib import Path
 from backend.core.settings import Settings
-from backend.core.supervisor.house import House
+from backend.core.supervisor.supervisor import House
 from backend.core.supervisor.processes import Program
 
 settings = Settings(data_dir=Path(sys.argv[1]))
@@ -149,16 +149,18 @@ def test_a_stale_pid_file_is_no_obstacle(tmp_path: Path):
     bystander.wait()
 
 
-def test_a_data_directory_has_one_supervisor(house: tuple[House, Settings], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("backend.core.supervisor.house.ENDING_SECONDS", 0.5)
+def test_a_data_directory_has_one_supervisor(
+    supervisor: tuple[Supervisor, Settings], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("backend.core.supervisor.supervisor.ENDING_SECONDS", 0.5)
     with pytest.raises(SettingsError, match="casebook already runs with the data directory"):
-        House(house[1], say=print).__enter__()
+        Supervisor(supervisor[1], say=print).__enter__()
 
 
 def test_who_cannot_write_down_what_runs_keeps_it_running_and_writes_it_later(
-    house: tuple[House, Settings],
+    supervisor: tuple[Supervisor, Settings],
 ):
-    keeper, settings = house
+    keeper, settings = supervisor
     in_the_way = settings.run_dir / "processes.new"
     in_the_way.mkdir()
     (child,) = keeper.start([Program("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"])])
@@ -168,8 +170,8 @@ def test_who_cannot_write_down_what_runs_keeps_it_running_and_writes_it_later(
     assert f'"pid": {child.pid}' in (settings.run_dir / "processes.json").read_text()
 
 
-def test_the_data_directory_is_ours_alone(house: tuple[House, Settings]):
-    settings = house[1]
+def test_the_data_directory_is_ours_alone(supervisor: tuple[Supervisor, Settings]):
+    settings = supervisor[1]
     for directory in (settings.data_dir, settings.run_dir, settings.staging_dir, settings.log_dir):
         assert directory.stat().st_mode & 0o777 == 0o700
 

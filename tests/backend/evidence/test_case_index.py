@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete, select, text
 
-from backend.access.askers import Asker
+from backend.access.principals import Principal
 from backend.access.reach import reach_of
 from backend.cases.queries import hold
 from backend.evidence import case_index, readings, service
@@ -27,7 +27,7 @@ from backend.models.case_index import ALL_AUDIENCES, EVERY_CASE, EVERYBODY, REST
 from backend.models.frame import frame_id
 from backend.profiles import indexing, queries_frames
 from backend.profiles.queries_postings import counts_of
-from ingest.formats import folded
+from ingest.readers.profilers import folded
 from tests.backend.kept import keep, new_case
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ KEPT = text("""
 """).bindparams(all=ALL_AUDIENCES)
 
 
-def asker_of(account: Account) -> Asker:
-    return Asker(
+def asker_of(account: Account) -> Principal:
+    return Principal(
         id=account.id,
         name=account.name,
         role=account.role,

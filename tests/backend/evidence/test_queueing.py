@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core import job_sender
-from backend.core.jobs import run_job
-from backend.core.queue import enqueue
+from backend.core.jobs import job_sender
+from backend.core.jobs.queue import enqueue
+from backend.core.jobs.runner import run_job
 from backend.evidence import reading
 from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
 from backend.worker import load_handlers

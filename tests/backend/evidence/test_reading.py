@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from backend.evidence import hosts, reading, reading_progress
-from backend.evidence.sandbox_report import ReadEvidence
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.job import Job
-from ingest.files import proc_vmstat
+from backend.sandbox.report import ReadEvidence
+from ingest.readers.proc import proc_vmstat
 from tests.backend.kept import keep, new_case
 
 NOBODY = hosts.StatedHost("", "", "")
@@ -91,7 +91,7 @@ def test_a_reading_ends_when_its_evidence_is_taken_out(session, sessions, eviden
     progress(0.25)
     assert web.get(f"/evidence/{evidence.id}").json()["progress_share"] == 0.25
     web.delete(f"/evidence/{evidence.id}")
-    with pytest.raises(reading_progress.TakenOutError):
+    with pytest.raises(reading_progress.EvidenceRemovedError):
         progress(0.5)
 
 

@@ -9,15 +9,16 @@ from uuid import uuid4
 
 from sqlalchemy import func, select, update
 
-from backend.access.askers import Asker
-from backend.core import jobs
-from backend.core.job import Job, JobState
-from backend.evidence import receiving, sandbox_fork, staging
+from backend.access.principals import Principal
+from backend.core.jobs import runner
+from backend.core.jobs.job import Job, JobState
+from backend.evidence import receiving, staging
 from backend.models import Case, Event, Evidence, Section
 from backend.models.account import Role
 from backend.operations import reaper
+from backend.sandbox import fork_server
 from backend.uploads import service as uploads
-from backend.uploads.protocol import Announced
+from backend.uploads.protocol import UploadMetadata
 from tests.backend.kept import new_case
 
 LOADAVG = "0.10 0.20 0.30 1/200 {}\n"
@@ -46,7 +47,7 @@ class Line:
         for name, content in files.items():
             with self.sessions.begin() as session:
                 case = new_case(session) if case_id is None else session.get_one(Case, case_id)
-                file = Announced("loadavg", name, len(content), drop_files=drop_files)
+                file = UploadMetadata("loadavg", name, len(content), drop_files=drop_files)
                 uploads.begin(session, self.settings, case, file, someone(case.id), content=content)
                 case_id, drop_files = case.id, 1
         return case_id
@@ -61,7 +62,7 @@ class Line:
             return session.scalars(waiting).all()
 
     def run(self, job):
-        return jobs.run_job(job.id, self.settings, self.sessions, self.store)
+        return runner.run_job(job.id, self.settings, self.sessions, self.store)
 
     def work(self):
         """Do every job in the order it was queued, until none is left; return what was done."""
@@ -73,11 +74,11 @@ class Line:
 
     def lose_worker(self, job):
         """Have a worker take the job and die."""
-        assert jobs.claim(self.sessions, job.id, self.settings) is not None
+        assert runner.claim(self.sessions, job.id, self.settings) is not None
         self.take_back()
 
     def take_back(self):
-        jobs.expire_all_leases(self.sessions)
+        runner.expire_all_leases(self.sessions)
         reaper.take_back_expired(self.sessions, self.settings)
         self.come_due()
 
@@ -99,7 +100,7 @@ class Line:
 
 
 def someone(case_id):
-    return Asker(
+    return Principal(
         id=uuid4(),
         name="test",
         role=Role.RESPONDER,
@@ -138,7 +139,7 @@ class meeting:  # noqa: N801 - reads as a statement
     def _watch(self):
         seen = set()
         while not self._is_over.wait(0.002):
-            for forker in list(sandbox_fork._forkers.values()):
+            for forker in list(fork_server._forkers.values()):
                 pid = forker._process.pid
                 try:
                     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

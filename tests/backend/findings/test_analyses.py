@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from backend.findings import analyses
-from ingest.formats import perf_stat
+from ingest.readers.perf import perf_stat
 from tests.backend.kept import keep, new_case
 
 FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backend.findings import judging
-from ingest.formats import bpftrace_text
+from ingest.readers.bpf import bpftrace_text
 from tests.backend.kept import keep, new_case
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()

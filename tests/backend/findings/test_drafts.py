@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ingest.formats import bpftrace_text, folded
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.profilers import folded
 from tests.backend.kept import keep, new_case
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()

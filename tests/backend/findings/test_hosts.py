@@ -8,8 +8,8 @@ import pytest
 
 from backend.findings import judging
 from backend.models import Host
-from ingest.files import reader_of_path
-from ingest.formats import bpftrace_text
+from ingest.readers.bpf import bpftrace_text
+from ingest.sections.captured_files import reader_of_path
 from tests.backend.kept import keep, new_case
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()

@@ -15,10 +15,11 @@ import pytest
 from sqlalchemy import func, select
 
 from backend import worker
-from backend.core.job import JobState
-from backend.evidence import batching, receiving, sandbox_fork, service
+from backend.core.jobs.job import JobState
+from backend.evidence import batching, receiving, service
 from backend.findings import intake, judging
 from backend.models import Evidence, Finding
+from backend.sandbox import fork_server
 from backend.uploads import writer
 from tests.backend.findings.batch_line import LOADAVG, Line, meeting, small
 
@@ -35,7 +36,7 @@ assert max(len(LONG), len(BOMB)) <= receiving.SMALL_BYTES, "their names do not t
 def _handlers():
     worker.load_handlers()
     yield
-    sandbox_fork._close()
+    fork_server._close()
 
 
 @pytest.fixture
@@ -171,8 +172,8 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     program = (
         "import sys; from uuid import UUID; from pathlib import Path\n"
         "from backend import worker; from backend.core import jobs\n"
-        "from backend.core.database import create_sessions; from backend.core.settings import Settings\n"
-        "from backend.core.storage import Store\n"
+        "from backend.core.sessions import create_sessions; from backend.core.settings import Settings\n"
+        "from backend.core.storage.object_store import Store\n"
         "settings = Settings.model_validate_json(sys.argv[1]); worker.load_handlers()\n"
         "store = Store.open(Settings(data_dir=Path(sys.argv[3])))\n"
         "jobs.run_job(UUID(sys.argv[2]), settings, create_sessions(settings), store)\n"

@@ -9,7 +9,8 @@ from sqlalchemy import delete, select
 
 from backend.findings import judging
 from backend.models import Event, Finding, Role
-from ingest.formats import bare_stack, bpftrace_text
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.traces import bare_stack
 from tests.backend.kept import keep, new_case
 from tests.backend.people import person, signed_in
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from backend.findings import judging
 from backend.models import Evidence, Job
-from ingest.formats import bpftrace_text
+from ingest.readers.bpf import bpftrace_text
 from tests.backend.kept import keep, new_case
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")

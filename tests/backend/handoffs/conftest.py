@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from backend.core.jobs import run_job
+from backend.core.jobs.runner import run_job
 from backend.findings import judging
 from backend.models import Job
 from backend.worker import load_handlers
-from ingest.formats import bpftrace_text, text
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.logs import text
 from tests.backend.kept import keep, new_case
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()

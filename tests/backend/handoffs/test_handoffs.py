@@ -11,7 +11,7 @@ import zstandard
 from click.testing import CliRunner
 
 from backend.cli import main
-from backend.core.seal import unseal
+from backend.core.encryption import unseal
 from backend.models import Redaction
 from tests.backend.handoffs.conftest import SECRETS
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_handed_over_is_refused_with_the_reason(maker):
 
 
 def test_places_that_may_tell_a_name_must_be_looked_at_first(maker, session, store, tmp_path, case):
-    from ingest.formats import text
+    from ingest.readers.logs import text
     from tests.backend.kept import keep
 
     keep(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")

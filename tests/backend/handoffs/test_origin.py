@@ -16,8 +16,9 @@ from backend.app import create_app
 from backend.client import Client
 from backend.findings import judging
 from backend.handoffs import bundle
-from ingest.files import proc_vmstat
-from ingest.formats import bpftrace_text, kernel_log
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.logs import kernel_log
+from ingest.readers.proc import proc_vmstat
 from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
 from tests.backend.handoffs.test_handoffs import bundle_of, members

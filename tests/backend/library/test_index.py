@@ -10,7 +10,7 @@ from backend.findings import library
 from backend.library import documents, index
 from backend.library.recognise import recognise
 from backend.models.library_entry import LibraryEntry
-from ingest.formats import perf_table
+from ingest.readers.perf import perf_table
 
 
 def signature(name: str):

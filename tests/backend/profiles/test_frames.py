@@ -12,7 +12,9 @@ from backend.evidence import readings
 from backend.models import Frame, Job, Profile, ProfileFrame
 from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
-from ingest.formats import bare_stack, bpftrace_text, folded
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.profilers import folded
+from ingest.readers.traces import bare_stack
 from tests.backend.kept import keep, new_case
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()

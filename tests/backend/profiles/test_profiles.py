@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.formats import bpftrace_text
+from ingest.readers.bpf import bpftrace_text
 from tests.backend.kept import keep, new_case
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.files import pressure, proc_vmstat
-from ingest.formats import bpftrace_text, pidstat
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.proc import pressure, proc_vmstat
+from ingest.readers.sysstat import pidstat
 from tests.backend.kept import keep, new_case
 
 SAMPLE = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
@@ -100,5 +101,5 @@ def test_a_column_that_is_not_there_is_told_with_those_that_are(case, web, liste
     address = f"/cases/{case.number}/series/{listed['pidstat']['id']}"
     for query in ({"value": "moon_share"}, {"by": "moon"}):
         answer = web.get(address, params=query)
-        assert (answer.status_code, answer.json()["code"]) == (422, "CannotAnswer")
+        assert (answer.status_code, answer.json()["code"]) == (422, "UnsupportedQuery")
         assert "moon" in answer.json()["detail"]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.formats import folded, perf_script
+from ingest.readers.perf import perf_script
+from ingest.readers.profilers import folded
 from tests.backend.kept import keep, new_case
 
 RECORDED = gzip.decompress(Path("tests/data/perf-script/healthy-database.fields_full.txt.gz").read_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.stories.document import BadStoryError, from_markdown, to_markdown
+from backend.stories.document import InvalidStoryError, from_markdown, to_markdown
 from backend.stories.schemas import StoryText
 
 WHOLE = """\
@@ -68,13 +68,13 @@ def test_a_single_symptom_need_not_be_a_list():
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(front, said):
-    with pytest.raises(BadStoryError) as caught:
+    with pytest.raises(InvalidStoryError) as caught:
         from_markdown(front)
     assert said in str(caught.value)
 
 
 def test_all_that_is_wrong_is_told_at_once():
-    with pytest.raises(BadStoryError) as caught:
+    with pytest.raises(InvalidStoryError) as caught:
         from_markdown("---\nname: x\narea: UPPER\ncases: none\n---\nx")
     assert [part[:6] for part in str(caught.value).split("; ") if part.startswith("line")] == [
         "line 2",

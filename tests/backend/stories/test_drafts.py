@@ -172,6 +172,6 @@ def test_a_markdown_file_becomes_a_draft_and_a_bad_one_says_where(people):
     named = kim.post("/stories/import?filename=a-night.md", content="It began.\n").json()
     assert named["title"] == "a-night"
     bad = kim.post("/stories/import", content="---\ntitle: A\nfoo: 1\n---\nx")
-    assert (bad.status_code, bad.json()["code"]) == (422, "BadStory")
+    assert (bad.status_code, bad.json()["code"]) == (422, "InvalidStory")
     assert "line 3: there is no key 'foo'" in bad.json()["detail"]
     assert "line 2: the file is not UTF-8" in kim.post("/stories/import", content=b"a\n\xff").json()["detail"]

@@ -12,7 +12,9 @@ from backend.findings import judging, report
 from backend.models import CaseLink, CasePerson, Note, Team, TeamMember
 from backend.stories import from_case
 from backend.stories.document import from_markdown, to_markdown
-from ingest.formats import bare_stack, bpftrace_text, kernel_log
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.logs import kernel_log
+from ingest.readers.traces import bare_stack
 from tests.backend.kept import keep, new_case
 from tests.backend.people import case as seen_case
 

@@ -7,7 +7,7 @@ from httpx import Client
 from sqlalchemy import select
 
 from backend.accounts import tokens
-from backend.core.jobs import run_job
+from backend.core.jobs.runner import run_job
 from backend.models import Account, Job, Team, TeamMember
 from backend.models.account import Role, TokenKind
 from backend.stories import from_evidence

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
-    from backend.core.storage import Store
+    from backend.core.storage.object_store import Store
 
 QUOTA = 100_000
 TUS = {"Tus-Resumable": "1.0.0"}

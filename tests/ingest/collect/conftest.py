@@ -17,7 +17,7 @@ from ingest.evidence import read_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.facts import Fact
+    from ingest.model.facts import Fact
 
 SCRIPT = Path(collect.__file__).with_name(collect.NAME)
 PROMISED_SECONDS = 90

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ingest.frames.idle import is_idle_leaf
-from ingest.profile import Frame, Profile, Thread
+from ingest.model.profile import Frame, Profile, Thread
 
 NAMES = ["a", "b", "c", "c.isra.0", "native_safe_halt", "[unknown]"]
 FRAMES = [(name, module) for name in NAMES for module in ("", "[x]")]

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.export.distribution import distribution
-from ingest.formats import bpftrace_text
-from ingest.histogram import Histogram
-from ingest.registry import Text
+from ingest.model.histogram import Histogram
+from ingest.model.section import Text
+from ingest.readers.bpf import bpftrace_text
 
 SAMPLE = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt")
 

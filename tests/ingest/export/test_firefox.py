@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ingest.export import firefox
-from ingest.profile import Thread
+from ingest.model.profile import Thread
 from tests.ingest.export.profiles import ALL, database, memcg, ordered
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ingest.export import columns, functions
+from ingest.model.selection import Selection
 from ingest.native.views import View
-from ingest.selection import Selection
 from tests.ingest.export import slow
 from tests.ingest.export.profiles import database, memcg, ordered
 from tests.ingest.export.test_views import names, summed

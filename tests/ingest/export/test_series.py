@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ingest.export import series
-from ingest.reading import RowSet
+from ingest.model.reading import RowSet
 
 PIDSTAT = RowSet(
     "pidstat",

@@ -9,10 +9,10 @@ import pytest
 
 from ingest.export import svg
 from ingest.export.whole import whole
+from ingest.model.profile import Frame
+from ingest.model.reading import Quality
+from ingest.model.selection import Selection
 from ingest.native.views import View
-from ingest.profile import Frame
-from ingest.reading import Quality
-from ingest.selection import Selection
 from tests.ingest.export.profiles import ALL, database, memcg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.leaks import Detector
 from ingest.redact import Redactor
-from signatures.vocabulary import library_words
+from ingest.redact.leak_scan import Detector
+from signatures.language.vocabulary import library_words
 from tests.ingest.redact import planted
 
 CASES = ("seen", "unseen")

@@ -3,9 +3,9 @@ import { Notice } from '../../ui'
 /** What each code of a refusal means for whoever came back from the provider, and what to do. */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   DeniedByProvider: (provider) => `${provider} said no. Ask whoever runs it to let you use Casebook, or come in another way.`,
-  StaleWay: () => 'That way in was used already, took more than ten minutes, or began in another browser. Begin again here.',
-  BadProof: (provider) => `What ${provider} sent does not prove who you are. Begin again; if it stays so, tell an admin: the audit log has it.`,
-  KeptOut: () => 'An admin of this instance keeps your account out. Ask one to let you in again.',
+  LoginExpired: () => 'That way in was used already, took more than ten minutes, or began in another browser. Begin again here.',
+  InvalidIdToken: (provider) => `What ${provider} sent does not prove who you are. Begin again; if it stays so, tell an admin: the audit log has it.`,
+  AccountDisabled: () => 'An admin of this instance keeps your account out. Ask one to let you in again.',
   Unavailable: (provider) => `${provider} does not answer. Try again in a minute, or come in another way.`,
 }
 

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use casebook_core::folded::Folded;
+use casebook_core::folded::reader::Folded;
 use libfuzzer_sys::fuzz_target;
 
 const MOST_LINE: usize = 2048;

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use casebook_core::parallel::Parallel;
-use casebook_core::told::told;
+use casebook_core::perf::parallel::Parallel;
+use casebook_core::perf::test_dump::told;
 use libfuzzer_sys::fuzz_target;
 
 /// Shorter than the longest input, so that long lines are met too.

@@ -3,14 +3,18 @@
 
 #![no_main]
 
-use casebook_core::columns::check;
-use casebook_core::graph::{self, Ask, Order, Tree};
-use casebook_core::index::Index;
-use casebook_core::lanes::{self, Alike, By};
-use casebook_core::selection::{Samples, Selection};
-use casebook_core::shape::Shape;
-use casebook_core::view::View;
-use casebook_core::{chart, diff, fold, inverted, names};
+use casebook_core::profile::columns::check;
+use casebook_core::views::graph::{self, Ask, Order, Tree};
+use casebook_core::profile::index::Index;
+use casebook_core::views::lanes::{self, Alike, By};
+use casebook_core::views::selection::{Samples, Selection};
+use casebook_core::views::shape::Shape;
+use casebook_core::views::view::View;
+use casebook_core::views::chart;
+use casebook_core::views::diff;
+use casebook_core::folded::writer;
+use casebook_core::views::inverted;
+use casebook_core::views::names;
 use libfuzzer_sys::fuzz_target;
 
 const FRAMES: usize = 6;
@@ -102,8 +106,8 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = index.samples_of(&found, true);
     let _ = index.leaves(&class, &[&focus], Some(2));
     let known: Vec<String> = (0..FRAMES).map(|at| format!("f{at}")).collect();
-    let folded = fold::Samples { nodes: &ends, comms: &threads, weights: &weights };
-    let _ = fold::fold(&parents, &frames, &known, &known, &folded);
+    let folded = writer::Samples { nodes: &ends, comms: &threads, weights: &weights };
+    let _ = writer::fold(&parents, &frames, &known, &known, &folded);
 });
 
 fn tree(view: &View) -> Tree<'_> {

@@ -1,0 +1,141 @@
+"""Who asks: a browser session or a bearer token, looked up in the database at every request.
+
+Nothing is cached, so what is revoked is refused by every process from its commit on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from sqlalchemy import select, update
+
+from backend.access import secrets
+from backend.core.errors import NotSignedInError
+from backend.models.account import Account, Role, Token, TokenKind
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import Session, sessionmaker
+
+BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
+USED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who is asking, and how they showed it.
+
+    Attributes:
+        scopes: Of the token, see `backend.access.actions.Scope`; None is a browser session, for everything.
+        case_id: The one case that the token is for.
+        token_id: The row of the session or token.
+    """
+
+    id: UUID
+    name: str
+    role: Role
+    is_owner: bool
+    signed_in_by: Literal["session", "token", "guest"]
+    scopes: frozenset[str] | None
+    case_id: UUID | None
+    token_id: UUID
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+def by_cookie(session: Session, secret: str) -> Principal:
+    """Return whose browser session `secret` is.
+
+    Raises:
+        NotSignedInError: Nobody's, any more.
+    """
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.SESSION)
+    if found is None:
+        raise NotSignedInError("the browser session has ended; sign in again")
+    return found
+
+
+def by_token(session: Session, secret: str) -> Principal:
+    """Return whose bearer token `secret` is.
+
+    Raises:
+        NotSignedInError: Nobody's, any more, or it was not copied whole.
+    """
+    if not secrets.is_intact(secret):
+        raise NotSignedInError(
+            "this bearer token is mistyped or cut off: its last characters do not fit the rest"
+        )
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind.in_(BEARERS))
+    if found is None:
+        raise NotSignedInError("the bearer token is not valid")
+    return found
+
+
+def by_guest(session: Session, secret: str) -> Principal:
+    """Return the guest whose case `secret` opens.
+
+    Raises:
+        NotSignedInError: It opens none, any more.
+    """
+    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.GUEST)
+    if found is None:
+        raise NotSignedInError("what was sent without signing in is over its time and gone; send it again")
+    return found
+
+
+def again(session: Session, principal: Principal) -> Principal | None:
+    """Return `principal` as they are now; None when their session or token holds no more."""
+    return _valid(session, Token.id == principal.token_id)
+
+
+def holding() -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions on `Token` and its `Account` under which a session or token opens anything."""
+    return (
+        Token.kind != TokenKind.SIGN_IN,
+        Token.revoked_at.is_(None),
+        Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
+        Account.disabled_at.is_(None),
+    )
+
+
+def note_use(sessions: sessionmaker[Session], principal: Principal) -> None:
+    """Note that the session or token of `principal` was used, to the minute.
+
+    In a transaction of its own, and not when another holds the row: nobody waits for it.
+    """
+    now = datetime.now(UTC)
+    if principal.last_used_at is not None and now - principal.last_used_at < USED_EVERY:
+        return
+    free = select(Token.id).where(Token.id == principal.token_id).with_for_update(skip_locked=True)
+    with sessions.begin() as session:
+        session.execute(update(Token).where(Token.id.in_(free)).values(last_used_at=now))
+
+
+def _valid(session: Session, *conditions: ColumnElement[bool]) -> Principal | None:
+    row = session.execute(
+        select(Account, Token)
+        .join(Token, Token.account_id == Account.id)
+        .where(*conditions, *holding())
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+    if row is None:
+        return None
+    account, token = row
+    is_session = token.kind is TokenKind.SESSION
+    by_bearer: Literal["guest", "token"] = "guest" if token.kind is TokenKind.GUEST else "token"
+    return Principal(
+        id=account.id,
+        name=account.name,
+        role=account.role,
+        is_owner=account.is_owner,
+        signed_in_by="session" if is_session else by_bearer,
+        scopes=None if is_session else frozenset(token.scopes),
+        case_id=token.case_id,
+        token_id=token.id,
+        expires_at=token.expires_at,
+        last_used_at=token.last_used_at,
+    )

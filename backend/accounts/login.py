@@ -1,0 +1,54 @@
+"""Coming in: the browser session that every way of signing in ends with, and what is noted of it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from backend.access import audit_trail
+from backend.access.principals import by_cookie
+from backend.accounts import service
+from backend.accounts.schemas import AccountRead
+from backend.core.errors import CasebookError
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from fastapi import Request, Response
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+
+
+def let_in(
+    request: Request, response: Response, session: Session, settings: Settings, account_id: UUID, *, how: str
+) -> AccountRead:
+    """Open a browser session of an account that showed who it is, as a cookie, and say who came in."""
+    lifetime = settings.session_lifetime
+    client = request.headers.get("user-agent", "")
+    secret = service.open_session(session, account_id, lifetime=lifetime, client=client)
+    signed_in = by_cookie(session, secret)
+    audit_trail.note_sign_in(request, session, name=signed_in.name, account_id=account_id, how=how)
+    response.set_cookie(
+        SESSION_COOKIE,
+        secret,
+        max_age=int(lifetime.total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=request.scope["scheme"] == "https" or settings.public_url.startswith("https://"),
+    )
+    return AccountRead.model_validate(signed_in, from_attributes=True)
+
+
+@contextmanager
+def refusals_noted(request: Request, session: Session, how: str, *, name: str = "") -> Iterator[None]:
+    """Note in the audit log that somebody was not let in, and nothing else of the request: it ends here."""
+    try:
+        yield
+    except CasebookError:
+        session.rollback()
+        audit_trail.note_sign_in(request, session, name=name, account_id=None, how=how)
+        session.commit()
+        raise

@@ -1,0 +1,1 @@
+"""The database: sessions, base of the tables, migrations, LISTEN/NOTIFY."""

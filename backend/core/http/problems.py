@@ -1,0 +1,261 @@
+"""Errors as RFC 9457 problem documents: one sentence, and the class name as the code.
+
+    {"type": "/problems/NotFound", "title": "Not Found", "status": 404, "detail": "there is no case 7",
+     "code": "NotFound", "instance": "/api/v1/cases/7"}
+
+`type` leads to a page that says what to do (`backend.core.http.problem_pages`).
+
+Source: https://www.rfc-editor.org/rfc/rfc9457
+"""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.exc import DataError, OperationalError
+from starlette.exceptions import HTTPException
+
+from backend.core.errors import CasebookError, QueueFullError, TooManyAttemptsError
+from backend.core.http.problem_pages import type_of
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fastapi import FastAPI, Request
+    from pydantic.config import JsonDict
+
+logger = logging.getLogger(__name__)
+
+
+EXAMPLE: JsonDict = {
+    "type": "/problems/NotFound",
+    "title": "Not Found",
+    "status": 404,
+    "detail": "there is no case 7",
+    "code": "NotFound",
+    "instance": "/api/v1/cases/7",
+}
+
+
+class Problem(BaseModel):
+    """What went wrong, for a person (`detail`) and for a program (`code`)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    instance: str
+    fields: list[str] | None = None
+
+
+PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    "4XX": {
+        "description": "The request cannot be fulfilled; `detail` says why.",
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+}
+
+
+MAX_SHOWN_CHARACTERS = 500
+MAX_FIELDS = 100
+MAX_DETAIL_CHARACTERS = 20_000
+"""What a problem document repeats of a request; a body of a megabyte may be wrong in every element."""
+
+RATE_HEADERS = {
+    "RateLimit-Policy": "The budget that the request was counted in: its name, requests `q` in `w` seconds.",
+    "RateLimit": "Where the sender stands: `r` requests left, more of them in `t` seconds.",
+    "Retry-After": "Seconds until the next request is let through.",
+}
+TOO_MANY = "TooManyRequests"
+TOO_MANY_RESPONSE = {
+    "description": "Too many requests or attempts to sign in; `Retry-After` says when to come again.",
+    "headers": {
+        name: {"description": says, "schema": {"type": "string"}} for name, says in RATE_HEADERS.items()
+    },
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+"""What every operation may answer, as a component of the schema."""
+
+NOT_STORABLE = (
+    "a value of this request cannot be stored: text may hold no NUL and no half of a surrogate pair, "
+    "and a number must fit into 64 bits"
+)
+AWAY = "Unavailable"
+AWAY_RESPONSE = {
+    "description": "The database, the broker, the store or the audit log is away, or too many requests are "
+    "at work (`Overloaded`); nothing was done.",
+    "headers": {
+        "Retry-After": {
+            "description": "Seconds until another try is worth it, where that is known.",
+            "schema": {"type": "string"},
+        }
+    },
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+NO_SPACE = "NoSpace"
+NO_SPACE_RESPONSE = {
+    "description": "There is no room for the evidence; `detail` says how much there is.",
+    "content": PROBLEM_RESPONSES["4XX"]["content"],
+}
+
+
+SIGN_IN = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "`casebook token create --name ci` makes one.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "A browser that signed in has it.",
+    },
+}
+
+
+def document(
+    schema: dict[str, Any],
+    *,
+    brings_evidence: Callable[[dict[str, Any]], bool],
+    is_open: Callable[[dict[str, Any]], bool],
+) -> None:
+    """Put the problem document into an OpenAPI `schema` in place of FastAPI's own validation error."""
+    components = schema.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    if "Problem" in schemas:
+        return
+    schemas["Problem"] = Problem.model_json_schema()
+    components["securitySchemes"] = SIGN_IN
+    schema["security"] = [{name: []} for name in SIGN_IN]
+    components["responses"] = {
+        TOO_MANY: TOO_MANY_RESPONSE,
+        AWAY: AWAY_RESPONSE,
+        NO_SPACE: NO_SPACE_RESPONSE,
+    }
+    for path in schema["paths"].values():
+        for operation in path.values():
+            responses = operation.setdefault("responses", {})
+            responses.pop("422", None)
+            if is_open(operation):
+                operation["security"] = []
+            responses["429"] = {"$ref": f"#/components/responses/{TOO_MANY}"}
+            responses["503"] = {"$ref": f"#/components/responses/{AWAY}"}
+            if brings_evidence(operation):
+                responses["507"] = {"$ref": f"#/components/responses/{NO_SPACE}"}
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of `app` with a problem document."""
+    app.add_exception_handler(CasebookError, _casebook_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(OperationalError, _database_away)
+    app.add_exception_handler(DataError, _not_storable)
+    app.add_exception_handler(UnicodeEncodeError, _not_storable)
+    app.add_exception_handler(Exception, _bug)
+
+
+def code_of(error: CasebookError) -> str:
+    """Return the class name without its `Error`: `NotSignedInError` is `NotSignedIn`."""
+    return type(error).__name__.removesuffix("Error")
+
+
+def respond(
+    request: Request,
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    fields: list[str] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    """Return one problem document."""
+    problem = Problem(
+        type=type_of(code),
+        title=_phrase(status),
+        status=status,
+        detail=shown(detail, MAX_DETAIL_CHARACTERS),
+        code=code,
+        # The path of its URL would be parsed together with whatever the Host header says.
+        instance=shown(request.scope["path"]),
+        fields=fields,
+    )
+    return JSONResponse(
+        problem.model_dump(exclude_none=True),
+        status_code=status,
+        headers=dict(headers or {}),
+        media_type="application/problem+json",
+    )
+
+
+def _phrase(status: int) -> str:
+    """Return the words for a status; a status that only a protocol above HTTP knows has none."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+def shown(text: str, most: int = MAX_SHOWN_CHARACTERS) -> str:
+    """Return `text` from a request as an answer repeats it: encodable, and cut."""
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    return cut.encode("utf-8", "replace").decode()
+
+
+def refuse(request: Request, error: CasebookError) -> JSONResponse:
+    """Return the problem document of what is refused."""
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
+    if isinstance(error, TooManyAttemptsError | QueueFullError):
+        headers["Retry-After"] = str(error.retry_after_seconds)
+    return respond(request, error.status, code_of(error), str(error), headers=headers)
+
+
+async def _casebook_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, CasebookError)  # noqa: S101 - registered for it
+    return refuse(request, error)
+
+
+async def _validation_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    wrong = error.errors()
+    fields = [
+        shown(f"{'.'.join(shown(str(part)) for part in item['loc'])}: {item['msg']}")
+        for item in wrong[:MAX_FIELDS]
+    ]
+    if len(wrong) > MAX_FIELDS:
+        fields.append(f"and {len(wrong) - MAX_FIELDS:,} more")
+    return respond(request, 422, "InvalidRequest", "; ".join(fields), fields=fields)
+
+
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+    code = HTTPStatus(error.status_code).phrase.title().replace(" ", "")
+    return respond(request, error.status_code, code, str(error.detail), headers=error.headers)
+
+
+async def _database_away(request: Request, error: Exception) -> JSONResponse:
+    logger.warning("%s %s: the database is away: %s", request.method, request.scope["path"], error)
+    return respond(request, 503, "Unavailable", "the database is away; try again in a moment")
+
+
+async def _not_storable(request: Request, error: Exception) -> JSONResponse:
+    """Refuse what no column holds: NUL and lone surrogates in text, numbers beyond 64 bits."""
+    logger.warning("%s %s: %s", request.method, request.scope["path"], error)
+    return respond(request, 422, "InvalidRequest", NOT_STORABLE)
+
+
+async def _bug(request: Request, error: Exception) -> JSONResponse:
+    logger.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
+    return respond(request, 500, "InternalError", "this is a bug of ours; it was logged with this path")

@@ -1,0 +1,1 @@
+"""The job queue: table, fair queueing, leases and heartbeats, broker."""

@@ -1,0 +1,96 @@
+"""The table `job`: the truth about work; the broker only carries permits to run one. See `fair_queue`."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Index, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.core.db.base import Base, HasCreatedAt, HasId
+
+
+class JobState(enum.StrEnum):
+    """Where a job is; `failed` is set aside after too many attempts, for a person to look at."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Job(HasId, HasCreatedAt, Base):
+    """One piece of work.
+
+    Attributes:
+        kind: Name of its handler, `evidence.read`.
+        key: At most one job of a key is queued or running: `read:<evidence>:<version>`, `judge:<case>`.
+        subject_id: What it is about, for looking it up.
+        sender: For whom the work is done, see `backend.core.jobs.job_sender`.
+        cost_ms: Estimated milliseconds that it occupies a worker.
+        virtual_start: The queue's virtual time when it was enqueued.
+        attempt: How often it was started; raised before the work begins, and the fence of its result.
+        lease_until: Until when the worker that runs it is believed to live.
+        run_after: Not to be started earlier.
+        sent_at: When the broker took it last; None: it did not, the reaper will try.
+    """
+
+    __tablename__ = "job"
+    __table_args__ = (
+        Index("uq_job_key_open", "key", unique=True, postgresql_where=text("state in ('queued', 'running')")),
+        Index("ix_job_state_run_after", "state", "run_after"),
+        Index("ix_job_subject_id", "subject_id"),
+        Index(
+            "ix_job_queued", "queue", "sender", "run_after", "id", postgresql_where=text("state = 'queued'")
+        ),
+    )
+
+    kind: Mapped[str]
+    key: Mapped[str]
+    subject_id: Mapped[UUID | None]
+    queue: Mapped[str]
+    sender: Mapped[str] = mapped_column(server_default="system")
+    cost_ms: Mapped[float] = mapped_column(server_default=text("100"))
+    virtual_start: Mapped[float] = mapped_column(server_default=text("0"))
+    payload: Mapped[dict[str, Any]]
+    state: Mapped[JobState] = mapped_column(default=JobState.QUEUED)
+    attempt: Mapped[int] = mapped_column(default=0)
+    worker: Mapped[str] = mapped_column(default="")
+    lease_until: Mapped[datetime | None]
+    run_after: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime | None]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    last_error: Mapped[str] = mapped_column(default="")
+
+
+class QueueClock(Base):
+    """The virtual time of one queue; its row is the lock under which jobs of the queue are claimed.
+
+    Attributes:
+        virtual_time: Finish tag of the job that was claimed last, in milliseconds of one worker.
+    """
+
+    __tablename__ = "queue_clock"
+
+    queue: Mapped[str] = mapped_column(primary_key=True)
+    virtual_time: Mapped[float] = mapped_column(server_default=text("0"))
+
+
+class QueueSender(Base):
+    """What one sender, or the class of all guests, has used of a queue.
+
+    Attributes:
+        virtual_time: Finish tag of its last job, corrected by what that job really took.
+        slow_until: Until when its jobs are expected to be slow, so that it may not occupy every worker.
+    """
+
+    __tablename__ = "queue_sender"
+
+    queue: Mapped[str] = mapped_column(primary_key=True)
+    sender: Mapped[str] = mapped_column(primary_key=True)
+    virtual_time: Mapped[float] = mapped_column(server_default=text("0"))
+    slow_until: Mapped[datetime | None]

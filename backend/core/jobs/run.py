@@ -1,0 +1,96 @@
+"""One attempt at a job, as its handler sees it: what it needs, and the transaction that keeps its result."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, update
+
+from backend.core.jobs import job_sender
+from backend.core.jobs.job import Job, JobState
+from backend.core.storage import gc_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.jobs.heartbeat import Heartbeat
+    from backend.core.settings import Settings
+    from backend.core.storage.object_store import Store
+
+
+class LostLeaseError(Exception):
+    """Another worker has the job now; nothing of this attempt may be kept."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One attempt at one job, as its handler sees it."""
+
+    job_id: UUID
+    kind: str
+    payload: dict[str, Any]
+    subject_id: UUID | None
+    queue: str
+    sender: str
+    attempt: int
+    settings: Settings
+    store: Store
+    sessions: sessionmaker[Session]
+    heartbeat: Heartbeat
+    is_finished: bool = False
+
+    def check(self) -> None:
+        """Go on only while the job is ours.
+
+        Raises:
+            LostLeaseError: It is not.
+        """
+        if self.heartbeat.is_lost:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
+        with self.sessions.begin() as session:
+            job_sender.attribute(session, self.sender)
+            yield session
+
+    @contextmanager
+    def putting(self) -> Iterator[None]:
+        """Have nothing cleared out of the store inside the block, which puts there and keeps the result."""
+        with self.sessions.begin() as session:
+            gc_lock.put_until_commit(session)
+            yield
+
+    @contextmanager
+    def result(self, *, first: Callable[[Session], object] | None = None) -> Iterator[Session]:
+        """Give the one transaction that keeps the result and ends the job, together or not at all.
+
+        Jobs enqueued in it may have the key of this one. `first` takes locks that others hold when they
+        enqueue this key: after the end of the job is written they would wait for us, and we for them.
+
+        Raises:
+            LostLeaseError: Another worker has the job; the block does not run.
+        """
+        with self.sessions.begin() as session:
+            job_sender.attribute(session, self.sender)
+            if first is not None:
+                first(session)
+            self._fence(session)
+            yield session
+        self.is_finished = True
+
+    def _fence(self, session: Session) -> None:
+        ended = session.execute(
+            update(Job)
+            .where(Job.id == self.job_id, Job.attempt == self.attempt, Job.state == JobState.RUNNING)
+            .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
+            .returning(Job.id)
+        ).one_or_none()
+        if ended is None:
+            raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")

@@ -1,0 +1,175 @@
+"""Doing jobs: claim, keep alive, finish once, charge.
+
+The attempt is counted and committed *before* the work begins, so a job that kills its worker is set aside
+too. Only the result is one transaction with the end of the job, and only while the attempt is still ours.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import time
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, text, update
+
+from backend.core import events
+from backend.core.jobs import fair_queue, queue
+from backend.core.jobs.heartbeat import Heartbeat
+from backend.core.jobs.job import Job, JobState
+from backend.core.jobs.run import LostLeaseError, Run
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.core.storage.object_store import Store
+
+logger = logging.getLogger(__name__)
+
+FIRST_RETRY_SECONDS = 5.0
+MAX_ERROR_CHARS = 2000
+WORKER = f"{socket.gethostname()}:{os.getpid()}"
+
+
+def run_next(
+    queue_name: str, settings: Settings, sessions: sessionmaker[Session], store: Store
+) -> JobState | None:
+    """Do the job that is next in a queue and return how it ended; None when there was none to be done.
+
+    While more of the queue is due, the broker does not run out of permits: those that found only senders
+    with enough running jobs were dropped.
+    """
+    job = claim_next(sessions, queue_name, settings)
+    if job is None:
+        return None
+    began = time.monotonic()
+    try:
+        return perform(job, settings, sessions, store)
+    finally:
+        with sessions.begin() as session:
+            is_more_due = fair_queue.charge(session, job, (time.monotonic() - began) * 1000)
+        if is_more_due:
+            sessions.kw["info"]["sender"].top_up(queue_name, 1)
+
+
+def run_job(
+    job_id: UUID, settings: Settings, sessions: sessionmaker[Session], store: Store
+) -> JobState | None:
+    """Do one job, whatever is next, and return how it ended; None when it was not to be done now."""
+    job = claim(sessions, job_id, settings)
+    return None if job is None else perform(job, settings, sessions, store)
+
+
+def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store) -> JobState | None:
+    """Do a claimed job and return how it ended; None when another worker has it by then."""
+    run_of_job = queue.handler_of(job.kind)
+    with Heartbeat(settings, job.id, job.attempt) as heartbeat:
+        run = Run(
+            job_id=job.id,
+            kind=job.kind,
+            payload=job.payload,
+            subject_id=job.subject_id,
+            queue=job.queue,
+            sender=job.sender,
+            attempt=job.attempt,
+            settings=settings,
+            store=store,
+            sessions=sessions,
+            heartbeat=heartbeat,
+        )
+        try:
+            run_of_job(run)
+            if not run.is_finished:
+                with run.result():
+                    pass
+        except LostLeaseError as error:
+            logger.warning("%s; its result is dropped", error)
+            return None
+        except Exception as error:
+            logger.exception("job %s (%s) failed, attempt %d", job.id, job.kind, job.attempt)
+            return give_back(sessions, job, settings, f"{type(error).__name__}: {error}")
+    return JobState.DONE
+
+
+def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> Job | None:
+    """Take a queued job that is due, counting the attempt; None when it is not there to be taken."""
+    with sessions.begin() as session:
+        job = session.scalar(
+            update(Job)
+            .where(Job.id == job_id, Job.state == JobState.QUEUED, Job.run_after <= func.now())
+            .values(
+                state=JobState.RUNNING,
+                attempt=Job.attempt + 1,
+                worker=WORKER,
+                started_at=func.now(),
+                lease_until=func.now() + _seconds(settings.lease_seconds),
+            )
+            .returning(Job)
+        )
+        if job is not None:
+            session.expunge(job)
+        return job
+
+
+def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Settings) -> Job | None:
+    """Take the job that is next in a queue, counting the attempt; None when there is none to be taken."""
+    with sessions.begin() as session:
+        job = fair_queue.take(
+            session,
+            queue_name,
+            workers=settings.workers_of(queue_name),
+            worker=WORKER,
+            lease_seconds=settings.lease_seconds,
+        )
+        if job is not None:
+            session.expunge(job)
+        return job
+
+
+def expire_all_leases(sessions: sessionmaker[Session]) -> None:
+    """End every lease at once: to be called when no worker can be alive."""
+    with sessions.begin() as session:
+        session.execute(update(Job).where(Job.state == JobState.RUNNING).values(lease_until=func.now()))
+
+
+def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, error: str) -> JobState | None:
+    """Have a failed attempt tried again later, or set the job aside; None when it is not ours any more."""
+    with sessions.begin() as session:
+        held = session.scalar(
+            select(Job)
+            .where(Job.id == job.id, Job.attempt == job.attempt, Job.state == JobState.RUNNING)
+            .with_for_update()
+        )
+        if held is None:
+            return None
+        settle_failure(session, held, settings, error)
+        return held.state
+
+
+def settle_failure(session: Session, job: Job, settings: Settings, error: str) -> None:
+    """Queue a locked, running job again after a doubling pause, or set it aside and tell whoever cares."""
+    job.last_error = error[:MAX_ERROR_CHARS]
+    job.lease_until = None
+    job.sent_at = None
+    if job.attempt < settings.max_attempts:
+        job.state = JobState.QUEUED
+        job.run_after = func.now() + _seconds(FIRST_RETRY_SECONDS * 2 ** (job.attempt - 1))
+        session.flush()
+        return
+    job.state = JobState.FAILED
+    job.finished_at = func.now()
+    session.flush()
+    events.record(
+        session, "job.failed", payload={"job_id": str(job.id), "kind": job.kind, "error": job.last_error}
+    )
+    told = queue.failure_handler_of(job.kind)
+    if told is not None:
+        told(session, job, job.last_error)
+
+
+def _seconds(count: float) -> Any:
+    return text("make_interval(secs => :seconds)").bindparams(seconds=count)

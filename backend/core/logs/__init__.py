@@ -1,0 +1,1 @@
+"""Logging: bounded fields, redaction, a writer thread."""

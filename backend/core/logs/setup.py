@@ -1,0 +1,191 @@
+"""Logs: bounded lines without secrets, formatted and written by a thread of their own.
+
+    2026-11-22 03:00:12,345 INFO uvicorn.access: 127.0.0.1:4711 - "GET /sign-in?token=[secret] HTTP/1.1" 200
+
+Each argument of a log call is cut to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, most of it from its
+end. Then the finished line is redacted, traceback and all, so it does not matter who logged a secret or how
+(`backend.core.logs.redaction`). Known secrets of the settings are looked for literally beside the shapes.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from backend.core.logs.queue import DescriptorHandler, QueueHandler
+from backend.core.logs.redaction import bounded, redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType, TracebackType
+
+    from backend.core.settings import Settings
+
+LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+SECRET_VARIABLES = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
+SHORTEST = 6
+"""A password of fewer letters would make ordinary words vanish; its URL is recognised by shape."""
+
+MAX_MESSAGE_BYTES = 8 << 10
+MAX_FRAMES = 40
+TRACEBACK_START_CHARACTERS = 4 << 10
+TRACEBACK_END_CHARACTERS = 12 << 10
+MAX_INTEGER_BITS = 4096
+"""Python refuses to print integers of more than 4,300 digits."""
+
+TALKATIVE = ("python_multipart", "multipart")
+"""Loggers that write a line for every few bytes of a body at DEBUG."""
+
+
+class Redacting(logging.Formatter):
+    """Bounds what a record holds, formats it as ever, and takes secrets out of the whole text."""
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        """Take out `secrets` beside what has the shape of one."""
+        super().__init__(LINE)
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, its traceback too, as it may be kept."""
+        shown = copy.copy(record)
+        shown.msg, shown.args = self._message(record), None
+        shown.exc_text = self._lines(record.exc_text) if record.exc_text else None
+        return redact(super().format(shown), self._secrets)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name of logging
+        """Return the innermost frames of a traceback."""
+        error = traceback.TracebackException(*ei, limit=-MAX_FRAMES, compact=True)
+        return self._lines("".join(error.format()).rstrip("\n"))
+
+    def formatStack(self, stack_info: str) -> str:  # noqa: N802 - same
+        """Return the innermost frames of a stack."""
+        return self._lines(stack_info)
+
+    def _message(self, record: logging.LogRecord) -> str:
+        """Return the message with bounded arguments."""
+        template = str(record.msg)
+        try:
+            text = template % self._arguments(record.args) if record.args else template
+        except (TypeError, ValueError):
+            # An argument that only formats as what it is, or arguments that do not fit the message.
+            try:
+                text = record.getMessage()
+            except (TypeError, ValueError) as error:
+                text = f"{template} (not formatted: {error})"
+        return bounded(text, self._secrets, MAX_MESSAGE_BYTES)
+
+    def _arguments(self, given: Any) -> Any:
+        if isinstance(given, Mapping):
+            return {name: self._argument(value) for name, value in given.items()}
+        return tuple(self._argument(value) for value in given)
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return bounded(value, self._secrets)
+        if value is None or isinstance(value, float):
+            return value
+        if isinstance(value, int) and value.bit_length() <= MAX_INTEGER_BITS:
+            return value
+        return _Shown(value, self._secrets)
+
+    def _lines(self, text: str) -> str:
+        """Return a bounded text of bounded lines; where some are left out, both ends are whole lines."""
+        lines = [bounded(line, self._secrets) for line in text.split("\n")]
+        if sum(map(len, lines)) + len(lines) <= TRACEBACK_START_CHARACTERS + TRACEBACK_END_CHARACTERS:
+            return "\n".join(lines)
+        start = _fitting(lines, TRACEBACK_START_CHARACTERS)
+        end = _fitting(lines[::-1], TRACEBACK_END_CHARACTERS)
+        left_out = lines[start : len(lines) - end]
+        size = sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in left_out)
+        return "\n".join([*lines[:start], f"… ({size:,} more bytes)", *lines[len(lines) - end :]])
+
+
+class _Shown:
+    """An argument as its bounded text."""
+
+    def __init__(self, value: object, secrets: tuple[str, ...]) -> None:
+        self._value = value
+        self._secrets = secrets
+
+    def __str__(self) -> str:
+        return self._bounded(str)
+
+    def __repr__(self) -> str:
+        return self._bounded(repr)
+
+    def _bounded(self, shown_by: Any) -> str:
+        try:
+            return bounded(shown_by(self._value), self._secrets)
+        except Exception as error:  # noqa: BLE001 - what is logged may be broken in any way
+            return f"<{type(self._value).__name__}, not shown: {type(error).__name__}>"
+
+
+def install(settings: Settings) -> None:
+    """Write every log of this process to standard error, formatted by a thread of its own."""
+    writer = DescriptorHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2)
+    writer.setFormatter(Redacting(tuple(_secrets_of(settings))))
+    handler = QueueHandler(writer)
+    logging.basicConfig(level=settings.log_level, handlers=[handler], force=True)
+    logging.captureWarnings(capture=True)
+    for name in TALKATIVE:
+        logging.getLogger(name).setLevel(logging.INFO)
+    sys.excepthook = _log_crash
+    threading.excepthook = _log_thread_crash
+    _flush_on_termination(handler)
+
+
+def _flush_on_termination(handler: logging.Handler) -> None:
+    """Write what is queued before SIGTERM ends this process; every other end runs `logging.shutdown`.
+
+    uvicorn handles the signal while it serves, then sends it to whoever handled it before.
+    """
+
+    def end(number: int, _: FrameType | None) -> None:
+        handler.flush()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+
+
+def _log_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write what ends this process through the same formatter."""
+    logging.getLogger("casebook").critical("the process ends", exc_info=(kind, error, trace))
+
+
+def _log_thread_crash(ended: threading.ExceptHookArgs) -> None:
+    """Write what ends a thread through the same formatter."""
+    if ended.exc_value is not None:
+        crash = (ended.exc_type, ended.exc_value, ended.exc_traceback)
+        logging.getLogger("casebook").critical("a thread ends", exc_info=crash)
+
+
+def _fitting(lines: list[str], characters: int) -> int:
+    """Return how many of the first `lines` have `characters` together at most."""
+    for count, line in enumerate(lines):
+        characters -= len(line) + 1
+        if characters < 0:
+            return count
+    return len(lines)
+
+
+def _secrets_of(settings: Settings) -> Iterator[str]:
+    """Yield what the settings and the environment hold that nobody may read, longest first."""
+    urls = (settings.database_url, settings.broker_url, settings.store_url)
+    passwords = [urlsplit(url).password or "" for url in urls]
+    found = {
+        *passwords,
+        *(unquote(password) for password in passwords),
+        *(os.environ.get(name, "") for name in SECRET_VARIABLES),
+    }
+    yield from sorted((one for one in found if len(one) >= SHORTEST), key=len, reverse=True)

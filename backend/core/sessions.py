@@ -1,0 +1,59 @@
+"""The database: one engine per process, one transaction per request, committed before the answer leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator  # noqa: TC003 - FastAPI reads the annotations of a dependency
+from typing import TYPE_CHECKING
+
+from fastapi import Request  # noqa: TC002 - same
+from sqlalchemy.orm import Session, sessionmaker
+
+from backend.core import audit, capacity, events
+from backend.core.db.engine import POOL_SIZE, create_engine
+from backend.core.jobs import queue
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from backend.core.settings import Settings
+
+
+def create_sessions(settings: Settings, *, pool_size: int = POOL_SIZE) -> sessionmaker[Session]:
+    """Return what makes sessions: jobs they enqueue are sent after commit, events are written with it."""
+    return _sessions_of(settings, create_engine(settings, pool_size=pool_size))
+
+
+def create_api_sessions(settings: Settings) -> sessionmaker[Session]:
+    """Return what makes the sessions of one API process, with a pool that fits its threads."""
+    pool_size = settings.api_threads
+    engine = create_engine(
+        settings,
+        pool_size=pool_size,
+        max_overflow=capacity.pool_size(settings.api_threads) - pool_size,
+        pool_timeout_seconds=capacity.POOL_TIMEOUT_SECONDS,
+    )
+    return _sessions_of(settings, engine)
+
+
+def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
+    sessions = sessionmaker(engine, info={"sender": queue.Sender(settings, engine)})
+    watch(sessions)
+    return sessions
+
+
+def watch(sessions: sessionmaker[Session]) -> None:
+    """Make sessions of `sessions` write events and audit at commit, and send their jobs after it."""
+    events.watch(sessions)
+    audit.watch(sessions)
+    queue.watch(sessions)
+
+
+def get_session(request: Request) -> Iterator[Session]:
+    """Give a request its session: committed when the route returns, rolled back when it raises.
+
+    Depend on it with `scope="function"`, or the commit comes after the answer.
+    """
+    sessions: sessionmaker[Session] = request.app.state.sessions
+    with sessions() as session:
+        yield session
+        session.commit()

@@ -1,0 +1,1 @@
+"""The object store, and the lock that keeps its garbage collection apart from writers."""

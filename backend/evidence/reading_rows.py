@@ -1,0 +1,273 @@
+"""What the sandbox read becomes rows: sections, readings, profiles, facts, histograms, log records, members.
+
+Reading folders go to the object store before the transaction, under names that only their content decides.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy import delete, insert
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+
+from backend.evidence import hosts, readings
+from backend.models.base import uuid7
+from backend.models.blob import Blob
+from backend.models.evidence import Evidence, EvidenceState
+from backend.models.fact import Fact
+from backend.models.histogram import Histogram
+from backend.models.log_record import LogRecord
+from backend.models.profile import Profile
+from backend.models.reading import Reading as ReadingRow
+from backend.models.row_set import RowSet
+from backend.models.section import Section
+from backend.sandbox.runner import SandboxCrashError
+from ingest.model import reading_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.storage.object_store import Store
+    from backend.models.base import Base
+    from backend.sandbox.report import ReadEvidence, ReadSection
+    from ingest.model.evidence import Placement
+    from ingest.model.facts import Fact as ReadFact
+    from ingest.model.profile import Profile as ReadProfile
+    from ingest.model.reading import LogRecord as ReadLogRecord
+    from ingest.model.reading import Reading as ReadReading
+
+Load: TypeAlias = "Callable[[Path], ReadReading]"
+
+DURING = "during"
+ROWS_PER_INSERT = 5000
+
+
+def store_key(read: ReadEvidence, section: ReadSection) -> str:
+    """Return where the reading folder of `section` is kept: same bytes at the same place, same name."""
+    place = hashlib.sha256(f"{read.captured_path}\0{read.name}".encode("utf-8", "surrogatepass"))
+    reader = f"{section.format}@{section.format_version}"
+    return f"readings/{read.sha256}/{place.hexdigest()[:16]}/{section.ordinal}/{reader}"
+
+
+def put_folders(store: Store, output: Path, read: ReadEvidence) -> None:
+    """Keep the reading folders of `read` and its members, and the bytes of the members."""
+    for section in read.sections:
+        store.put_folder(output / section.folder, store_key(read, section))
+    for member in read.members:
+        if member.content:
+            _put_content(store, output / member.content, member)
+        put_folders(store, output, member)
+
+
+def _put_content(store: Store, path: Path, member: ReadEvidence) -> None:
+    """Keep the bytes of a member under the name that they really have."""
+    with path.open("rb") as content:
+        sha256 = hashlib.file_digest(content, "sha256").hexdigest()
+    if sha256 != member.sha256:
+        raise SandboxCrashError(f"the bytes of {member.captured_path} are not those that were read")
+    store.put_file(path, sha256=sha256)
+
+
+def keep(
+    session: Session,
+    evidence: Evidence,
+    read: ReadEvidence,
+    output: Path,
+    host_id: UUID | None,
+    *,
+    load: Load = reading_folder.load,
+) -> frozenset[str]:
+    """Write everything that was read out of `evidence`, in place of what was there.
+
+    Returns:
+        The names of the facts of `evidence` itself, without those of its members.
+    """
+    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
+    session.execute(delete(Evidence).where(Evidence.parent_id == evidence.id))
+    _keep_one(session, evidence, read, output, host_id, load=load)
+    folders = (load(output / section.folder) for section in read.sections)
+    return frozenset(fact.name for reading in folders for fact in reading.facts)
+
+
+def _keep_one(
+    session: Session,
+    evidence: Evidence,
+    read: ReadEvidence,
+    output: Path,
+    host_id: UUID | None,
+    *,
+    load: Load,
+) -> None:
+    evidence.state = EvidenceState(read.state)
+    evidence.reason = read.reason
+    evidence.line_count = read.line_count
+    evidence.progress_share = None
+    evidence.host_id = host_id if read.placed is None else _told_host(session, evidence, read.placed)
+    evidence.skipped = [row.model_dump() for row in read.skipped]
+    for section in read.sections:
+        _keep_section(
+            session, evidence, section, output / section.folder, store_key(read, section), load=load
+        )
+    # A tar may hold the same file twice: the same place and bytes are one evidence.
+    for member in {
+        (member.captured_path, member.name, member.sha256): member for member in read.members
+    }.values():
+        _keep_one(session, _member(session, evidence, member), member, output, host_id, load=load)
+
+
+def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
+    """Return a new evidence for a member of `parent`."""
+    blob = postgresql_insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
+    session.execute(blob.on_conflict_do_nothing())
+    member = Evidence(
+        case_id=parent.case_id,
+        parent_id=parent.id,
+        captured_path=read.captured_path,
+        filename=read.name,
+        phase=_phase(parent, read),
+        sha256=read.sha256,
+        size_bytes=read.size_bytes,
+        deleted_at=parent.deleted_at,
+    )
+    session.add(member)
+    session.flush()
+    return member
+
+
+def _told_host(session: Session, evidence: Evidence, placed: Placement) -> UUID | None:
+    """Return the host that a handoff says evidence is of."""
+    return hosts.host_id_of(session, evidence.case_id, hosts.StatedHost(placed.host, "", placed.boot))
+
+
+def _phase(parent: Evidence, read: ReadEvidence) -> str:
+    """Return the phase of a member: that of its handoff, unless somebody here put the whole into another."""
+    is_moved = parent.phase != DURING
+    return parent.phase if is_moved or read.placed is None else read.placed.phase
+
+
+def _keep_section(
+    session: Session,
+    evidence: Evidence,
+    section: ReadSection,
+    folder_path: Path,
+    key: str,
+    *,
+    load: Load,
+) -> None:
+    reading = load(folder_path)
+    digest = reading_folder.digest(folder_path)
+    readings.remember(digest, reading)
+    section_row = Section(
+        evidence_id=evidence.id,
+        ordinal=section.ordinal,
+        format=section.format,
+        first_line=section.first_line,
+        last_line=section.last_line,
+        path=section.path,
+        command=section.command,
+    )
+    session.add(section_row)
+    session.flush()
+    reading_row = ReadingRow(
+        section_id=section_row.id,
+        case_id=evidence.case_id,
+        format_version=section.format_version,
+        digest=digest,
+        store_key=key,
+        quality=[remark._asdict() for remark in reading.quality],
+        skipped=[asdict(row) for row in reading.skipped],
+    )
+    session.add(reading_row)
+    session.flush()
+    place = {"case_id": evidence.case_id, "reading_id": reading_row.id}
+    _insert(session, Profile, (place | _profile(row) for row in reading.profiles), has_id=True)
+    _insert(session, Fact, (place | _fact(row) for row in reading.facts))
+    _insert(session, LogRecord, (place | _log_record(row) for row in reading.log_records))
+    _insert(
+        session,
+        Histogram,
+        (
+            place
+            | {"name": row.name, "key": row.key, "unit": row.unit, "probe": row.probe}
+            | {"lows": list(row.lows), "highs": list(row.highs)}
+            | {"counts": list(row.counts), "bucket_lines": list(row.bucket_lines)}
+            for row in reading.histograms
+        ),
+        has_id=True,
+    )
+    _insert(
+        session,
+        RowSet,
+        (
+            place
+            | {"name": row.name, "columns": list(row.columns)}
+            | {"row_count": len(row.rows), "duration_s": row.duration}
+            for row in reading.row_sets
+        ),
+        has_id=True,
+    )
+
+
+def _insert(
+    session: Session, table: type[Base], rows: Iterable[dict[str, Any]], *, has_id: bool = False
+) -> None:
+    """Insert rows with their ordinals."""
+    numbered = [
+        row | {"ordinal": ordinal} | ({"id": uuid7()} if has_id else {}) for ordinal, row in enumerate(rows)
+    ]
+    for start in range(0, len(numbered), ROWS_PER_INSERT):
+        session.execute(insert(table), numbered[start : start + ROWS_PER_INSERT])
+
+
+def _profile(profile: ReadProfile) -> dict[str, Any]:
+    times = profile.sample_time
+    has_times = times is not None and len(times) > 0
+    return {
+        "event": profile.event,
+        "unit": profile.unit,
+        "what": profile.what,
+        "samples": profile.samples,
+        "weight": profile.weight,
+        "nodes": len(profile.node_parent),
+        "is_ordered": profile.is_ordered,
+        "has_weights": profile.has_weights,
+        "has_time": has_times,
+        "has_cpu": profile.sample_cpu is not None,
+        "from_s": float(times.min()) if times is not None and has_times else None,
+        "to_s": float(times.max()) if times is not None and has_times else None,
+    }
+
+
+def _fact(fact: ReadFact) -> dict[str, Any]:
+    value = fact.value
+    is_truth = isinstance(value, bool)
+    return {
+        "name": fact.name,
+        "labels": dict(fact.labels),
+        "number": float(value) if isinstance(value, int | float) and not is_truth else None,
+        "text": value if isinstance(value, str) else None,
+        "truth": value if is_truth else None,
+        "unit": fact.unit,
+        "snapshot": fact.snapshot,
+        "at_s": fact.at,
+        "first_line": fact.lines.first,
+        "last_line": fact.lines.last,
+    }
+
+
+def _log_record(record: ReadLogRecord) -> dict[str, Any]:
+    return {
+        "kind": record.kind,
+        "message": record.message,
+        "fields": dict(record.fields),
+        "uptime_s": record.uptime,
+        "at_s": record.at,
+        "first_line": record.lines.first,
+        "last_line": record.lines.last,
+    }

@@ -1,0 +1,93 @@
+"""What every door for evidence does with the files that came through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.concurrency import run_in_threadpool
+
+from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, StoreDep
+from backend.access.idempotency import IdempotentRequest, IdempotentRequestDep
+from backend.access.principals import Principal
+from backend.core.settings import Settings
+from backend.core.storage.object_store import Store
+from backend.evidence import receiving, staging
+from backend.uploads.space import reserved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastapi import Request
+    from sqlalchemy.orm import Session
+
+    from backend.evidence.schemas import Received
+    from backend.evidence.staging import Staged
+    from backend.models.case import Case
+
+
+@dataclass(frozen=True)
+class Submission:
+    """Where an principal hands in evidence."""
+
+    session: Session
+    store: Store
+    settings: Settings
+    principal: Principal
+    base_url: str
+    once: IdempotentRequest
+
+    async def files(self, request: Request, case: Case | None) -> Received:
+        """Take the files of a multipart body."""
+        overhead = staging.MULTIPART_OVERHEAD_BYTES
+        async with staging.reserving(request, self.session, self.settings, overhead_bytes=overhead) as space:
+            staged = await staging.receive_multipart(request, space, self.settings)
+            return await run_in_threadpool(self._take, case, staged)
+
+    async def body(self, request: Request, case: Case | None, filename: str) -> Received:
+        """Take the body as one file."""
+        async with staging.reserving(request, self.session, self.settings) as space:
+            staged = await staging.receive_body(request, space, self.settings, filename)
+            return await run_in_threadpool(self._take, case, staged)
+
+    def text(self, case: Case | None, text: str, *, captured_path: str) -> Received:
+        """Take pasted text."""
+        content = staging.content_of(self.settings, text)
+        with reserved(self.session, self.settings, len(content)):
+            return self._take(case, staging.keep_text(self.settings, content, captured_path=captured_path))
+
+    def _take(self, case: Case | None, staged: Sequence[Staged]) -> Received:
+        """Keep what came, once: only now is known whether it is what came before."""
+        try:
+            self.once.claim(*(f"{file.label} {file.sha256}" for file in staged))
+        except BaseException:
+            for file in staged:
+                file.path.unlink(missing_ok=True)
+            raise
+        return receiving.receive(
+            self.session,
+            self.store,
+            self.settings,
+            case,
+            staged,
+            # What holds a case's own token is a machine that somebody sent there, not that person.
+            actor=f"{self.principal.name} (token)" if self.principal.case_id else self.principal.name,
+            owner=self.principal,
+            base_url=self.base_url,
+        )
+
+
+def get_door(
+    session: SessionDep,
+    store: StoreDep,
+    settings: SettingsDep,
+    principal: PrincipalDep,
+    base_url: BaseUrlDep,
+    once: IdempotentRequestDep,
+) -> Submission:
+    """Return the door for whoever asks."""
+    return Submission(session, store, settings, principal, base_url, once)
+
+
+DoorDep = Annotated[Submission, Depends(get_door)]

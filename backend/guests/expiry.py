@@ -1,0 +1,149 @@
+"""Clearing away what was sent without signing in, once its time is over: rows, bytes, readings, answers.
+
+A case goes in one transaction that nobody's writing to the store can meet (`backend.core.storage.gc_lock`).
+What is
+named by its content stays when another case or a handoff has the same. The audit log keeps that it was there.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Text, cast, delete, exists, or_, select
+from sqlalchemy.exc import IntegrityError
+
+from backend.core import audit
+from backend.core.audit import AuditAction
+from backend.core.storage import gc_lock
+from backend.evidence import case_index
+from backend.models import (
+    Blob,
+    Case,
+    Evidence,
+    Frame,
+    Handoff,
+    Job,
+    Observation,
+    Profile,
+    ProfileFrame,
+    Reading,
+)
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
+    from backend.core.storage.object_store import Store
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a case leaves behind that may be another's too.
+
+    Attributes:
+        ids: Of the case and its evidence, which jobs are about.
+        blobs: Digests of the bytes.
+        readings: Places of the reading folders.
+        digests: Of the readings, which observations are about.
+        frames: Names of functions.
+    """
+
+    ids: list[UUID]
+    blobs: list[str]
+    readings: list[str]
+    digests: list[str]
+    frames: list[int]
+
+
+def clear_expired(sessions: sessionmaker[Session], store: Store, settings: Settings) -> int:
+    """Clear away every case whose time is over; return how many. One in use is left for later."""
+    cleared = 0
+    while _clear_one(sessions, store, settings):
+        cleared += 1
+    with sessions.begin() as session:
+        case_index.fold(session)
+    if cleared:
+        logger.info("cleared away %d cases that were sent without signing in", cleared)
+    return cleared
+
+
+def _clear_one(sessions: sessionmaker[Session], store: Store, settings: Settings) -> bool:
+    try:
+        with sessions.begin() as session:
+            if not gc_lock.may_clear(session):
+                return False
+            due = select(Case).where(Case.expires_at < datetime.now(UTC)).order_by(Case.expires_at).limit(1)
+            case = session.scalar(due.with_for_update(skip_locked=True))
+            if case is None:
+                return False
+            left, since = _left_by(session, case.id), case.created_at
+            audit.record(
+                session,
+                AuditAction(action="guest.clear", subject="time is over", via="service", case_id=case.id),
+            )
+            session.execute(delete(Job).where(Job.subject_id.in_(left.ids)))
+            session.execute(delete(Case).where(Case.id == case.id))
+            _clear_shared(session, store, left)
+            _forget_answers(settings, since)
+    except IntegrityError:
+        # A worker was just naming something of it; the next round finds it settled.
+        logger.info("a case that is over its time is still written to; it goes next time")
+        return False
+    return True
+
+
+def _left_by(session: Session, case_id: UUID) -> Left:
+    evidence = session.execute(select(Evidence.id, Evidence.sha256).where(Evidence.case_id == case_id)).all()
+    readings = session.execute(
+        select(Reading.store_key, Reading.digest).where(Reading.case_id == case_id)
+    ).all()
+    frames = (
+        select(ProfileFrame.frame_id)
+        .join(Profile, Profile.id == ProfileFrame.profile_id)
+        .where(Profile.case_id == case_id)
+        .distinct()
+    )
+    return Left(
+        ids=[case_id, *(row.id for row in evidence)],
+        blobs=sorted({row.sha256 for row in evidence}),
+        readings=sorted({row.store_key for row in readings}),
+        digests=sorted({row.digest for row in readings}),
+        frames=list(session.scalars(frames)),
+    )
+
+
+def _clear_shared(session: Session, store: Store, left: Left) -> None:
+    """Remove what no other case has; the rows of this one are gone already."""
+    for key in left.readings:
+        if session.scalar(select(Reading.id).where(Reading.store_key == key).limit(1)) is None:
+            store.delete_folder(key)
+    known = exists().where(Reading.digest == Observation.reading_digest)
+    session.execute(delete(Observation).where(Observation.reading_digest.in_(left.digests), ~known))
+    used = exists().where(ProfileFrame.frame_id == Frame.id)
+    session.execute(delete(Frame).where(Frame.id.in_(left.frames), ~used))
+    for sha256 in left.blobs:
+        if session.scalar(select(Evidence.id).where(Evidence.sha256 == sha256).limit(1)) is None:
+            session.execute(delete(Blob).where(Blob.sha256 == sha256))
+            if not _is_handed_over(session, sha256):
+                store.delete(sha256)
+
+
+def _is_handed_over(session: Session, sha256: str) -> bool:
+    told = or_(Handoff.bundle_sha256 == sha256, cast(Handoff.shared, Text).contains(sha256))
+    return session.scalar(select(Handoff.id).where(told).limit(1)) is not None
+
+
+def _forget_answers(settings: Settings, since: datetime) -> None:
+    """Remove answers that were computed since the case began: their names do not tell whose they are."""
+    for path in settings.views_dir.glob("*/*"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime >= since.timestamp():
+                path.unlink()

@@ -1,0 +1,101 @@
+"""Redacted evidence read again, in the sandbox as everything that is read, to be judged again."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backend.sandbox.runner import SandboxLimits, read_in_sandbox
+from ingest.export import svg
+from ingest.export.whole import whole
+from ingest.model import reading_folder
+from ingest.native.views import View
+from signatures.judging.scope import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from backend.core.jobs.run import Run
+    from backend.evidence.readings import PlacedReading
+    from backend.handoffs.contents import Piece
+
+MAX_PICTURES = 3
+MIN_SHARE = 0.001
+
+
+def items(run: Run, pieces: Sequence[Piece], placed: Sequence[PlacedReading], scratch: Path) -> list[Item]:
+    """Return what the judge needs of the redacted texts."""
+    found = []
+    for piece in pieces:
+        known = next((one for one in placed if str(one.evidence_id) == piece.evidence_id), None)
+        if known is None:
+            continue
+        output = Path(scratch, f"output-{piece.number}")
+        output.mkdir()
+        path = piece.path.split("/", 2)[2]
+        has_path = bool(known.path)
+        told = read_in_sandbox(
+            piece.file,
+            output=output,
+            limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
+            name=piece.name,
+            captured_path=path if has_path else "",
+            check=run.check,
+        )
+        found += [
+            Item(
+                evidence=piece.evidence_id,
+                captured_path=section.path or (path if has_path else ""),
+                host=piece.host,
+                boot=piece.boot,
+                phase=piece.phase,
+                section=section.ordinal,
+                format=section.format,
+                reading=reading_folder.load(output / section.folder),
+                first_line=section.first_line,
+                last_line=section.last_line,
+            )
+            for section in told.sections
+        ]
+    return found
+
+
+def pictures(found: Sequence[Item], pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """Return flame graphs of the recordings with most samples: title and SVG."""
+    names = {piece.evidence_id: piece.name for piece in pieces}
+    profiles = [(profile, item) for item in found for profile in item.reading.profiles if profile.samples > 0]
+    profiles.sort(key=lambda one: (-one[0].samples, names[one[1].evidence], one[1].section))
+    told = []
+    for profile, item in profiles[:MAX_PICTURES]:
+        title = f"{profile.event or 'stacks'} of {names[item.evidence]}"
+        drawn = svg.picture(
+            View(profile), whole(profile, item.reading.quality), title=title, min_share=MIN_SHARE
+        )
+        told.append((title, drawn))
+    return told
+
+
+def changed_lines(original: Iterable[bytes], redacted: Path) -> int:
+    """Return how many lines of the redacted text differ from the original."""
+    with redacted.open("rb") as stream:
+        return sum(1 for _ in changes(original, stream))
+
+
+def changes(original: Iterable[bytes], redacted: Iterable[bytes]) -> Iterator[tuple[int, str, str]]:
+    """Yield the lines that differ: number, before and after."""
+    for number, (before, after) in enumerate(
+        zip_longest(split(original), split(redacted), fillvalue=b""), start=1
+    ):
+        if before != after:
+            yield number, before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
+
+
+def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a text that comes in pieces, without their ends."""
+    held = b""
+    for chunk in chunks:
+        *whole_lines, held = (held + chunk).split(b"\n")
+        yield from whole_lines
+    if held:
+        yield held

@@ -1,0 +1,133 @@
+"""What a handoff is made of, as it was when its making began."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID
+
+from sqlalchemy import select
+
+from backend.core.encryption import DecryptionError, seal, unseal
+from backend.evidence import readings
+from backend.findings import captures, report
+from backend.models import Case, Evidence, EvidenceState, Handoff, HandoffState, Host, Note, Redaction
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+    from backend.evidence.readings import PlacedReading
+    from ingest.model.evidence import Phase
+
+logger = logging.getLogger(__name__)
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One evidence as it was when the job began."""
+
+    id: UUID
+    sha256: str
+    name: str
+    captured_path: str
+    is_text: bool
+    reason: str
+    host: str
+    boot: str
+    phase: Phase
+
+
+@dataclass(slots=True)
+class Subject:
+    """What a handoff is made of."""
+
+    handoff_id: UUID
+    case_id: UUID
+    number: int
+    title: str
+    recipient: str
+    question: str
+    resolution: list[str]
+    hosts: list[str]
+    notes: list[str]
+    tried: list[str]
+    chosen: list[UUID]
+    sources: list[Source]
+    placed: list[PlacedReading]
+    verdicts: list[dict[str, Any]]
+    key: str
+    given: dict[str, str]
+
+
+def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | None:
+    """Gather what the handoff is made of; None when there is nothing to do."""
+    handoff = session.get(Handoff, handoff_id)
+    if handoff is None or handoff.state is not HandoffState.PREPARING:
+        return None
+    case = session.get_one(Case, handoff.case_id)
+    key, given = _pseudonyms(session, settings, case)
+    found = (
+        select(Evidence, Host)
+        .outerjoin(Host, Host.id == Evidence.host_id)
+        .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
+    )
+    notes = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None)).order_by(Note.id)
+    return Subject(
+        handoff_id=handoff.id,
+        case_id=case.id,
+        number=case.number,
+        title=case.title,
+        recipient=handoff.recipient,
+        question=handoff.question,
+        resolution=[case.cause, case.fix],
+        hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
+        notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
+        tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
+        chosen=[UUID(told) for told in handoff.choice],
+        sources=[_source(*row) for row in session.execute(found.order_by(Evidence.id))],
+        placed=readings.of_case(session, case.id),
+        verdicts=[one.document for one in report.in_rank(session, case)],
+        key=key,
+        given=given,
+    )
+
+
+def _pseudonyms(session: Session, settings: Settings, case: Case) -> tuple[str, dict[str, str]]:
+    """Return the key of the case's pseudonyms and what was given out; anew when there is none to open."""
+    about = f"redaction {case.id}"
+    kept = session.get(Redaction, case.id)
+    if kept is not None:
+        try:
+            return unseal(settings, kept.sealed_key, about=about), kept.given
+        except DecryptionError as error:
+            logger.warning("the pseudonyms of case %s begin anew: %s", case.number, error)
+            session.delete(kept)
+            session.flush()
+    key = secrets.token_hex(KEY_BYTES)
+    session.add(Redaction(case_id=case.id, sealed_key=seal(settings, key, about=about)))
+    session.flush()
+    return key, {}
+
+
+def _source(evidence: Evidence, host: Host | None) -> Source:
+    is_text = evidence.state is EvidenceState.READ and bool(evidence.line_count)
+    reason = (
+        "" if is_text else evidence.reason or "an archive as a whole: its members are handed over one by one"
+    )
+    if evidence.state not in {EvidenceState.READ, EvidenceState.REJECTED}:
+        reason = f"it was {evidence.state} when the handoff was made"
+    return Source(
+        id=evidence.id,
+        sha256=evidence.sha256,
+        name=evidence.filename,
+        captured_path=evidence.captured_path,
+        is_text=is_text,
+        reason=reason,
+        host=host.name if host else "",
+        boot=host.boot_id if host else "",
+        phase=cast("Phase", evidence.phase),
+    )

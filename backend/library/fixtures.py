@@ -1,0 +1,71 @@
+"""The evidence that a signature brings along, to be looked at: its flame graphs and histograms.
+
+It is our own, committed beside the signature and judged in every test run; it is read when it is asked for,
+once.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from backend.core.errors import NotFoundError
+from backend.findings import library
+from ingest.export import columns, distribution
+from ingest.native.views import View
+from signatures.authoring.fixture_tests import proofs_of, read_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ingest.evidence import Evidence, Section
+
+KEPT = 64
+MAX_PROFILES = 4
+MAX_HISTOGRAMS = 12
+
+
+@lru_cache(maxsize=KEPT)
+def of_proof(signature: str, name: str) -> bytes:
+    """Return what can be drawn of one folder of evidence, as JSON of `ExhibitsRead`.
+
+    Raises:
+        NotFoundError: The signature brings no such evidence.
+    """
+    known = library.catalog().get(signature)
+    brought = proofs_of(known.id) if known is not None else []
+    proof = next((one for one in brought if one.name == name), None)
+    if proof is None:
+        raise NotFoundError(f"the signature {signature} brings no evidence {name}")
+    sections = list(_sections(read_folder(proof.folder)))
+    profiles = [told for place, section in sections for told in _profiles(place, section)]
+    profiles.sort(key=lambda told: (not told["has_weights"], -told["total_samples"]))
+    histograms = [
+        {"evidence_name": place, **distribution.distribution(one)}
+        for place, section in sections
+        for one in section.reading.histograms
+    ]
+    told = {
+        "name": name,
+        "kind": name.partition("-")[0],
+        "profiles": profiles[:MAX_PROFILES],
+        "histograms": histograms[:MAX_HISTOGRAMS],
+        "left_out": max(0, len(profiles) - MAX_PROFILES) + max(0, len(histograms) - MAX_HISTOGRAMS),
+    }
+    return json.dumps(told, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _sections(evidences: Iterable[Evidence]) -> Iterator[tuple[str, Section]]:
+    for evidence in evidences:
+        for section in evidence.sections:
+            yield section.path or evidence.captured_path or evidence.name, section
+        yield from _sections(evidence.members)
+
+
+def _profiles(place: str, section: Section) -> Iterator[dict[str, Any]]:
+    for profile in section.reading.profiles:
+        view = View(profile)
+        if len(profile.node_parent) and view.total_weight > 0:
+            told = columns.graph(view, min_share=0.0)
+            yield {"evidence_name": place, "has_weights": profile.has_weights, **told}

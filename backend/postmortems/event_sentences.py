@@ -1,0 +1,238 @@
+"""Events of a case as sentences of its timeline; what repeats is told once.
+
+evidence.received ×12   → "kim added 12 files: perf.script, dmesg and 10 more"
+findings.judged         → "Found mm/memcg-limit-reclaim on db7: match", and only when something changed
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeAlias
+from uuid import UUID
+
+from backend.postmortems.schemas import TimelineEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backend.models.event import Event
+
+TOGETHER = timedelta(minutes=2)
+"""Files that come within this time of each other, from one sender, are told as one."""
+
+NAMED_FILES = 3
+VERDICTS = {"match": "match", "suspect": "suspected", "unknown": "undecided"}
+
+Place: TypeAlias = "tuple[str, str, str]"
+
+
+class ProblemHandler:
+    """Hears the events of one case in order; `told` is what the timeline says of them."""
+
+    def __init__(self) -> None:
+        """Begin with nothing told."""
+        self.told: list[TimelineEntry] = []
+        self._found: dict[Place, str] = {}
+        self._files: list[str] = []
+        self._last_file_at: datetime | None = None
+
+    def hear(self, event: Event) -> None:
+        """Tell `event`, one of `KINDS`."""
+        HEARD[event.kind](self, event)
+
+    def received(self, event: Event) -> None:
+        """Tell of a new file, in one sentence with those that came just before it."""
+        entry = _entry(event, "evidence")
+        if self._goes_with_last(event):
+            entry = self.told.pop()
+            entry.evidence_id = None
+        else:
+            self._files = []
+            entry.evidence_id = _id(event.payload.get("evidence_id"))
+        self._files.append(str(event.payload["name"]))
+        self._last_file_at = event.at
+        count = f" {len(self._files)} files:" if len(self._files) > 1 else ""
+        entry.says = f"{event.actor} added{count} {_named(self._files)}"
+        self.told.append(entry)
+
+    def _goes_with_last(self, event: Event) -> bool:
+        if not self._files or self._last_file_at is None:
+            return False
+        return self.told[-1].actor == event.actor and event.at - self._last_file_at <= TOGETHER
+
+    def evidence(self, event: Event) -> None:
+        """Tell what became of one evidence."""
+        name, why = event.payload.get("name", ""), event.payload.get("reason", "")
+        says = {
+            "evidence.rejected": f"{name} could not be read{f': {why}' if why else ''}",
+            "evidence.failed": f"{name} could not be read, by a fault of ours",
+            "evidence.deleted": f"{event.actor} took out {name}",
+            "evidence.restored": f"{event.actor} brought back {name}",
+        }[event.kind]
+        self._say(event, "evidence", says, evidence_id=_id(event.payload.get("evidence_id")))
+
+    def drafted(self, event: Event) -> None:
+        """Tell that a file was a story, and what became of it."""
+        evidence_id = _id(event.payload.get("evidence_id"))
+        self._say(event, "evidence", event.payload["says"], evidence_id=evidence_id)
+
+    def placed(self, event: Event) -> None:
+        """Tell which files somebody says are of which phase."""
+        names, phase = event.payload["names"], event.payload["phase"]
+        what = f"{len(names)} files are" if len(names) > 1 else f"{names[0]} is"
+        which = f": {_named(names)}" if len(names) > 1 else ""
+        self._say(event, "evidence", f"{event.actor} said that {what} {PHASES[phase]}{which}")
+
+    def judged(self, event: Event) -> None:
+        """Tell what was found and what no longer is."""
+        now = {
+            (row["signature"], row["host"], row["phase"]): row["verdict"]
+            for row in event.payload.get("findings", [])
+        }
+        new = [place for place, verdict in now.items() if self._found.get(place) != verdict]
+        gone = [place for place in self._found if place not in now]
+        for signature, host, phase in sorted(new):
+            verdict = VERDICTS.get(now[signature, host, phase], now[signature, host, phase])
+            says = f"Found {signature} {_where(host, phase)}: {verdict}"
+            self._say(event, "finding", says, signature=signature, host=host)
+        for signature, host, phase in sorted(gone):
+            says = f"No longer found: {signature} {_where(host, phase)}"
+            self._say(event, "finding", says, signature=signature, host=host)
+        self._found = now
+
+    def case(self, event: Event) -> None:
+        """Tell what was done with the case as a whole."""
+        if event.kind == "case.changed":
+            for says in _changes(event):
+                self._say(event, "case", says)
+            return
+        what = {
+            "case.created": "opened the case",
+            "case.kept": "kept the case, which was sent without signing in",
+            "case.deleted": "put the case away",
+            "case.restored": "brought the case back",
+        }[event.kind]
+        self._say(event, "case", f"{event.actor} {what}")
+
+    def label(self, event: Event) -> None:
+        """Tell what somebody said of a finding."""
+        told = event.payload
+        what = f"{told['signature']} {_where(told['host'], told['phase'])}"
+        said = (
+            f"said that {what} is {told['opinion']}"
+            if event.kind == "label.said"
+            else f"took back their word on {what}"
+        )
+        misled = f", misled by {told['misled_clause']}" if told.get("misled_clause") else ""
+        self._say(
+            event,
+            "label",
+            f"{event.actor} {said}{misled}",
+            text=told.get("remark", ""),
+            signature=told["signature"],
+            host=told["host"],
+        )
+
+    def capture(self, event: Event) -> None:
+        """Tell that a capture was run, at the time at which it was, and what came of it."""
+        title, names = event.payload["title"], event.payload.get("names", [])
+        brought = _named(names) or "nothing"
+        says = {
+            "capture.ran": f"{event.actor} ran: {title}",
+            "capture.linked": f"{title} brought {brought}",
+            "capture.taken_back": f"{event.actor} took back having run: {title}",
+            "capture.restored": f"{event.actor} ran after all: {title}",
+        }[event.kind]
+        self._say(event, "capture", says)
+        if "ran_at" in event.payload:
+            self.told[-1].at = datetime.fromisoformat(event.payload["ran_at"])
+
+    def handoff(self, event: Event) -> None:
+        """Tell how far a handoff is, on both sides."""
+        to = event.payload.get("recipient", "")
+        says = {
+            "handoff.offered": f"{event.actor} offered the case to {to}",
+            "handoff.opened": f"{event.actor} opened the handoff",
+            "handoff.accepted": f"{event.actor} took the case over",
+            "handoff.answered": f"{event.actor} answered",
+            "handoff.closed": f"{event.actor} closed the handoff to {to}",
+        }[event.kind]
+        self._say(event, "handoff", says)
+
+    def _say(self, event: Event, kind: str, says: str, **more: Any) -> None:
+        self._files = []
+        entry = _entry(event, kind).model_copy(update={"says": says, **more})
+        entry.id = f"{entry.id}:{len(self.told)}"
+        self.told.append(entry)
+
+
+def _entry(event: Event, kind: str) -> TimelineEntry:
+    told = {"id": f"event:{event.id}", "at": event.at, "kind": kind, "says": "", "actor": event.actor}
+    return TimelineEntry.model_validate(told)
+
+
+PHASES = {
+    "before": "from before the incident",
+    "during": "from the incident itself",
+    "after": "from after the change",
+}
+
+HEARD: dict[str, Callable[[ProblemHandler, Event], None]] = {
+    "case.created": ProblemHandler.case,
+    "case.kept": ProblemHandler.case,
+    "case.changed": ProblemHandler.case,
+    "case.deleted": ProblemHandler.case,
+    "case.restored": ProblemHandler.case,
+    "evidence.received": ProblemHandler.received,
+    "evidence.rejected": ProblemHandler.evidence,
+    "evidence.failed": ProblemHandler.evidence,
+    "evidence.deleted": ProblemHandler.evidence,
+    "evidence.restored": ProblemHandler.evidence,
+    "evidence.placed": ProblemHandler.placed,
+    "capture.ran": ProblemHandler.capture,
+    "capture.linked": ProblemHandler.capture,
+    "capture.taken_back": ProblemHandler.capture,
+    "capture.restored": ProblemHandler.capture,
+    "findings.judged": ProblemHandler.judged,
+    "handoff.accepted": ProblemHandler.handoff,
+    "handoff.answered": ProblemHandler.handoff,
+    "handoff.closed": ProblemHandler.handoff,
+    "handoff.offered": ProblemHandler.handoff,
+    "handoff.opened": ProblemHandler.handoff,
+    "label.said": ProblemHandler.label,
+    "label.taken_back": ProblemHandler.label,
+    "story.drafted": ProblemHandler.drafted,
+}
+KINDS = tuple(HEARD)
+
+
+def _changes(event: Event) -> list[str]:
+    told, said = event.payload, []
+    if "title" in told:
+        said.append(f"{event.actor} named the case “{told['title']}”")
+    if "severity" in told:
+        said.append(f"{event.actor} set the severity to {told['severity'] or 'none'}")
+    ended = told.get("resolution") or {}
+    how = [ended.get("cause") or ended.get("signature") or "", ended.get("fix", "")]
+    words = f": {'; fixed by '.join(one for one in how if one)}" if any(how) else ""
+    if "state" in told:
+        said.append(
+            f"{event.actor} "
+            + (f"closed the case{words}" if told["state"] == "closed" else "reopened the case")
+        )
+    elif "resolution" in told:
+        said.append(f"{event.actor} said how the case ended{words}")
+    return said
+
+
+def _named(files: list[str]) -> str:
+    more = len(files) - NAMED_FILES
+    return ", ".join(files[:NAMED_FILES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _where(host: str, phase: str) -> str:
+    return f"on {host or 'an unnamed host'}" + (f", {phase}" if phase != "during" else "")
+
+
+def _id(text: object) -> UUID | None:
+    return UUID(str(text)) if text else None

@@ -1,0 +1,1 @@
+"""The parser sandbox: a confined child process reads one untrusted file."""

@@ -1,0 +1,68 @@
+"""The report of a sandboxed child: what it read, checked against its shape before anything of it is used."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ingest.model.evidence import Placement
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReadSkipped(_Value):
+    """What was not read, for one reason."""
+
+    reason: str
+    count: int
+    first_line: int
+
+
+class ReadSection(_Value):
+    """One section; its reading is in the folder named `folder` below the output directory."""
+
+    ordinal: int
+    format: str
+    format_version: int
+    first_line: int
+    last_line: int
+    path: str
+    command: str
+    folder: str = Field(pattern=r"^readings/[0-9]{1,9}$")
+    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+class ReadEvidence(_Value):
+    """One evidence as the child read it, with its members; a member's bytes are in the file `content`."""
+
+    name: str
+    captured_path: str
+    sha256: str
+    size_bytes: int
+    line_count: int
+    state: Literal["read", "rejected"]
+    reason: str
+    host: str
+    placed: Placement | None = None
+    content: str = Field(default="", pattern=r"^(members/[0-9]{1,9})?$")
+    skipped: list[ReadSkipped]
+    sections: list[ReadSection]
+    members: list[ReadEvidence]
+
+
+class Confinement(_Value):
+    """Which walls the kernel allowed."""
+
+    network: bool
+    files: bool
+    calls: bool
+
+
+class Report(_Value):
+    """The whole answer of a child."""
+
+    walls: Confinement
+    evidence: ReadEvidence

@@ -1,0 +1,249 @@
+"""Untrusted evidence is read in a process of its own: it may use only so much, and can reach nothing.
+
+What the child leaves is a directory: `report.json`, checked here against its shape, and reading folders,
+checked when they are loaded. Hitting a limit rejects the evidence with a reason; a crash is our fault and
+raises.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from backend.sandbox.fork_server import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT, Fork, SandboxCrashError, forked
+from backend.sandbox.report import ReadEvidence, Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backend.core.settings import Settings
+
+LOOK_SECONDS = 0.05
+MAX_REPORT_BYTES = 256 << 20
+MAX_PROGRESS_LINE_BYTES = 4096
+MAX_TOLD_BYTES = 4000
+ERRORS = "errors.txt"
+
+__all__ = ["SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxLimits:
+    """What reading one evidence may use; hitting one rejects it.
+
+    Attributes:
+        is_first_try: Hitting a limit of time does not reject it: `TooSlowError`.
+    """
+
+    cpu_seconds: int
+    wall_seconds: float
+    memory_bytes: int
+    output_bytes: int
+    is_first_try: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
+        """Return the limits of a weight class; the clock allows for a machine that is busy."""
+        cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
+        memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
+        return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes)
+
+
+class TooSlowError(Exception):
+    """Reading took longer than its first try may; it is to be read anew where there is more time."""
+
+
+class _LimitHitError(Exception):
+    """The child had to be ended; the message is the reason for the sender."""
+
+
+class _TimeUpError(_LimitHitError):
+    """A limit of time was hit."""
+
+
+def read_in_sandbox(
+    path: Path,
+    *,
+    output: Path,
+    limits: SandboxLimits,
+    name: str,
+    captured_path: str = "",
+    on_progress: Callable[[float], None] | None = None,
+    check: Callable[[], None] | None = None,
+) -> ReadEvidence:
+    """Read the evidence at `path` and leave its reading folders below `output`, an empty directory.
+
+    Args:
+        path: The bytes as they were received.
+        output: Directory for the answer.
+        limits: What it may use.
+        name: File name that the sender gave.
+        captured_path: Path on the captured machine, "" when unknown.
+        on_progress: Is told the share that is read, 0..1.
+        check: Called all along; when it raises, the child is ended and the exception goes on.
+
+    Raises:
+        SandboxCrashError: The child crashed.
+        TooSlowError: It took longer than a first try may.
+    """
+    errors = output / ERRORS
+    (output / "tmp").mkdir()
+    request = {
+        "name": name,
+        "captured_path": captured_path,
+        "output": str(output),
+        "cpu_seconds": limits.cpu_seconds,
+        "memory_bytes": limits.memory_bytes,
+        "output_bytes": limits.output_bytes,
+    }
+    heard, told = os.pipe()
+    try:
+        with path.open("rb") as evidence, errors.open("wb") as words:
+            try:
+                with forked(request, [evidence.fileno(), told, words.fileno()]) as fork:
+                    os.close(told)
+                    told = -1
+                    _Watch(fork, heard, output, limits, on_progress, check).wait()
+            except _LimitHitError as hit:
+                if limits.is_first_try and isinstance(hit, _TimeUpError):
+                    raise TooSlowError(str(hit)) from None
+                return _rejected(path, name, captured_path, str(hit))
+    finally:
+        os.close(heard)
+        if told >= 0:
+            os.close(told)
+    return _report(output)
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Waits for the fork and ends it when it uses too much."""
+
+    fork: Fork
+    progress: int
+    output: Path
+    limits: SandboxLimits
+    on_progress: Callable[[float], None] | None
+    check: Callable[[], None] | None
+    line: bytes = b""
+
+    def wait(self) -> None:
+        """Return when the fork has ended well."""
+        deadline = time.monotonic() + self.limits.wall_seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.progress, selectors.EVENT_READ)
+            selector.register(self.fork.control, selectors.EVENT_READ)
+            while True:
+                ready = {key.fileobj for key, _ in selector.select(LOOK_SECONDS)}
+                if self.fork.control in ready:
+                    self._judge(self.fork.hear_status())
+                    return
+                if self.progress in ready and not self._hear():
+                    selector.unregister(self.progress)
+                self._look(deadline)
+                if self.check is not None:
+                    self.check()
+
+    def _look(self, deadline: float) -> None:
+        if time.monotonic() > deadline:
+            raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s")
+        if _resident_bytes(self.fork.pid) > self.limits.memory_bytes:
+            raise _LimitHitError(_memory_reason(self.limits))
+        if _used_bytes(self.output) > self.limits.output_bytes:
+            raise _LimitHitError(_output_reason(self.limits))
+
+    def _hear(self) -> bool:
+        """Take what the fork says; False when it has closed its output."""
+        heard = os.read(self.progress, 1 << 16)
+        if not heard:
+            return False
+        *lines, rest = (self.line + heard).split(b"\n")
+        self.line = rest[-MAX_PROGRESS_LINE_BYTES:]
+        if lines and self.on_progress is not None:
+            try:
+                share = float(json.loads(lines[-1])["share"])
+            except (ValueError, KeyError, TypeError):
+                raise SandboxCrashError("the reading process told something else than its progress") from None
+            self.on_progress(min(max(share, 0.0), 1.0))
+        return True
+
+    def _judge(self, status: int) -> None:
+        if status == 0:
+            return
+        if status == OUT_OF_MEMORY:
+            raise _LimitHitError(_memory_reason(self.limits))
+        if status == OUT_OF_SPACE:
+            raise _LimitHitError(_output_reason(self.limits))
+        if status == -signal.SIGXCPU:
+            raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
+        how = signal.Signals(-status).name if status < 0 else f"status {status}"
+        raise SandboxCrashError(f"the reading process ended with {how}: {_last_words(self.output)}")
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf(
+            "SC_PAGESIZE"
+        )
+    except (OSError, IndexError):
+        return 0
+
+
+def _used_bytes(directory: Path) -> int:
+    total = 0
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            try:
+                total += Path(folder, name).lstat().st_size
+            except FileNotFoundError:
+                continue
+    return total
+
+
+def _memory_reason(limits: SandboxLimits) -> str:
+    return f"reading needs more than {limits.memory_bytes >> 20:,} MiB of memory"
+
+
+def _output_reason(limits: SandboxLimits) -> str:
+    return f"what was read takes more than {limits.output_bytes >> 20:,} MiB"
+
+
+def _last_words(output: Path) -> str:
+    words = (output / ERRORS).read_bytes()[-MAX_TOLD_BYTES:].decode("utf-8", "replace").strip()
+    return words.splitlines()[-1] if words else "it said nothing"
+
+
+def _rejected(path: Path, name: str, captured_path: str, reason: str) -> ReadEvidence:
+    return ReadEvidence(
+        name=name,
+        captured_path=captured_path,
+        sha256="",
+        size_bytes=path.stat().st_size,
+        line_count=0,
+        state="rejected",
+        reason=reason,
+        host="",
+        skipped=[],
+        sections=[],
+        members=[],
+    )
+
+
+def _report(output: Path) -> ReadEvidence:
+    report = output / REPORT
+    if any(path.is_symlink() for path in output.rglob("*")):
+        raise SandboxCrashError("the answer holds a link, which could lead anywhere")
+    try:
+        if report.stat().st_size > MAX_REPORT_BYTES:
+            raise SandboxCrashError("the report is too long")
+        return Report.model_validate_json(report.read_bytes()).evidence
+    except (OSError, ValidationError) as error:
+        raise SandboxCrashError(f"the report cannot be read: {error}") from error

@@ -1,0 +1,215 @@
+"""Have we seen this before? Cases like one case, and the stories that fit it.
+
+Compared are the functions of all profiles of a case by their weight, the facts that signatures ask for, and
+the words of the titles. Every share is told. Nothing of a case that the principal does not see is compared,
+counted or named.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from backend.access.reach import reach_of
+from backend.findings import library
+from backend.library.recognise import Judged, Recognised
+from backend.library.search import best, stems_of
+from backend.models.case_index import EVERY_CASE
+from backend.profiles.queries_postings import counts_of, single_counts
+from backend.similarity import queries, score
+from backend.similarity.schemas import SimilarCase, SimilarityRead, SimilarRead
+from signatures.judging.observe import conditions_of
+from signatures.language.conditions import FactCondition
+from signatures.language.expression import names_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.access.principals import Principal
+    from backend.access.reach import Reach
+    from backend.models.case import Case
+    from backend.models.finding import Finding
+    from backend.similarity.queries import FactValue, Function, ProfileOf
+    from backend.similarity.score import Similarity
+
+WEIGHTS = {"stacks": 0.65, "facts": 0.2, "words": 0.15}
+SHOWN = 8
+STORIES = 5
+LEAST = 0.05
+"""Below this share two cases are not called alike."""
+
+MOST_FUNCTIONS = 200
+"""Of the case asked about, the heaviest are looked for."""
+
+_STRENGTH = {"match": 1.0, "suspect": 0.7}
+
+
+class Subject(NamedTuple):
+    """The case asked about: its functions with their names, and its facts."""
+
+    case: Case
+    functions: dict[int, Function]
+    names: dict[int, str]
+    facts: list[FactValue]
+
+    @property
+    def weights(self) -> dict[int, float]:
+        """What each function weighs."""
+        return {frame: function.weight for frame, function in self.functions.items()}
+
+
+class Compared(NamedTuple):
+    """A case and how far it is like the one asked about."""
+
+    case: Case
+    share: float
+    likenesses: dict[str, Similarity]
+
+
+def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
+    """Return what was seen before that is like `case`."""
+    functions = queries.functions_of_case(session, case.id)
+    subject = Subject(
+        case,
+        functions,
+        queries.names_of(session, functions),
+        queries.facts_of(session, [case.id], telling_facts()).get(case.id, []),
+    )
+    reach = reach_of(session, principal)
+    single = single_counts(session, reach)
+    others = _candidates(session, principal, reach, single, subject)
+    compared = _compare(session, reach, single, subject, others)
+    found = [one for one in compared if one.share >= LEAST][:SHOWN]
+    return SimilarRead(
+        weights=WEIGHTS,
+        compared=len(others),
+        unweighed_profiles=queries.count_unweighed(session, case.id),
+        cases=_described(session, case, found),
+        stories=best(session, _recognised(session, subject), limit=STORIES),
+    )
+
+
+@lru_cache(maxsize=1)
+def telling_facts() -> frozenset[str]:
+    """Return the names of facts that any signature asks for, and the release of the kernel."""
+    asked = {
+        name
+        for signature in library.catalog().signatures
+        for clause in signature.clauses
+        for condition in conditions_of(clause.test)
+        if isinstance(condition, FactCondition)
+        for name in names_in(condition.expression)
+    }
+    return frozenset({*asked, "kernel.release"})
+
+
+def _candidates(
+    session: Session, principal: Principal, reach: Reach, single: Mapping[int, int], subject: Subject
+) -> list[Case]:
+    """Return the cases that share functions or words of facts with this one."""
+    heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
+    rare = _rarities(session, reach, single, heaviest)
+    by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
+    by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
+    return queries.seen_cases(session, principal, {*by_functions, *by_facts})
+
+
+def _compare(
+    session: Session, reach: Reach, single: Mapping[int, int], subject: Subject, others: Sequence[Case]
+) -> list[Compared]:
+    """Compare with every candidate; the likest comes first."""
+    own, facts = subject.weights, subject.facts
+    ids = [other.id for other in others]
+    functions = queries.functions_of(session, ids)
+    stated = queries.facts_of(session, ids, telling_facts())
+    every = own.keys() | {frame for weights in functions.values() for frame in weights}
+    rare = _rarities(session, reach, single, every)
+    words = stems_of(session, [subject.case.title, *(other.title for other in others)])
+    compared = []
+    for other, title in zip(others, words[1:], strict=True):
+        alike: dict[str, Similarity | None] = {
+            "stacks": score.of_functions(own, functions[other.id], rare, subject.names)
+            if own and other.id in functions
+            else None,
+            "facts": score.of_facts(facts, stated.get(other.id, [])),
+            "words": score.of_words(words[0], title),
+        }
+        known = {kind: one for kind, one in alike.items() if one is not None}
+        compared.append(Compared(other, score.joined(known, WEIGHTS), known))
+    return sorted(compared, key=lambda one: (-one.share, -one.case.number))
+
+
+def _rarities(
+    session: Session, reach: Reach, single: Mapping[int, int], frames: Collection[int]
+) -> dict[int, float]:
+    """Return how telling each function is among the cases within `reach`."""
+    having = counts_of(session, reach, {*frames, EVERY_CASE}, single=single)
+    cases = having.get(EVERY_CASE, 0) + len(reach.cases)
+    return {frame: score.rarity(cases, having.get(frame, 1)) for frame in frames}
+
+
+def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[SimilarCase]:
+    ids = [one.case.id for one in found]
+    matching = queries.matches_of(session, ids)
+    profiles = queries.profiles_of(session, [case.id, *ids])
+    own = [profile for profile in profiles if profile.case_id == case.id]
+    return [
+        SimilarCase(
+            number=one.case.number,
+            title=one.case.title,
+            state=one.case.state,
+            severity=one.case.severity,
+            created_at=one.case.created_at,
+            share=round(one.share, 3),
+            likenesses=[
+                SimilarityRead.model_validate(
+                    {"kind": kind, "share": round(alike.share, 3), "told": alike.told}
+                )
+                for kind, alike in one.likenesses.items()
+            ],
+            findings=list(dict.fromkeys(matching.get(one.case.id, []))),
+            **_pair(own, [profile for profile in profiles if profile.case_id == one.case.id]),
+        )
+        for one in found
+    ]
+
+
+def _pair(own: Sequence[ProfileOf], theirs: Sequence[ProfileOf]) -> dict[str, UUID | None]:
+    """Return two profiles that measure the same, the largest there are: what a difference can be drawn of."""
+    for mine in own:
+        for other in theirs:
+            if mine.has_weights and other.has_weights and mine.what == other.what:
+                return {"profile_id": other.profile_id, "own_profile_id": mine.profile_id}
+    return {"profile_id": None, "own_profile_id": None}
+
+
+def _heaviest(functions: Mapping[int, float]) -> list[int]:
+    return sorted(functions, key=lambda frame: (-functions[frame], frame))[:MOST_FUNCTIONS]
+
+
+def _recognised(session: Session, subject: Subject) -> Recognised:
+    """Return the case as the library would recognise it: its functions, findings, and title."""
+    weights = subject.weights
+    heaviest = _heaviest(weights)
+    judged: dict[str, Judged] = {}
+    for finding in queries.findings_of(session, subject.case.id):
+        judged.setdefault(finding.signature, _judged(finding))
+    frames = {subject.names[frame]: weights[frame] for frame in heaviest}
+    return Recognised(prose=subject.case.title, frames=frames, judged=judged)
+
+
+def _judged(finding: Finding) -> Judged:
+    document = finding.document
+    own = [clause for clause in document["clauses"] if clause["role"] != "rival"]
+    affected = document["affected"]
+    return Judged(
+        finding.signature,
+        finding.verdict,
+        _STRENGTH[finding.verdict] * (0.5 if document["superseded_by"] else 1.0),
+        tuple(clause["title"] for clause in own if clause["state"] == "TRUE"),
+        affected["verdict"],
+        affected["basis"],
+    )

@@ -1,0 +1,1 @@
+"""Bytes to named members: decompression, text decoding, archives, sosreports, handoff bundles."""

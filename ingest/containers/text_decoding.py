@@ -1,0 +1,196 @@
+"""Decoded bytes to lines: UTF-8 and UTF-16, CRLF, and a sentence for what is not text.
+
+A line is what ends with LF, so line numbers are those of `grep -n` and every editor. Bytes that are not UTF-8
+become U+FFFD: a latin-1 word does not cost the file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING
+
+from ingest.containers.decompression import peek
+from ingest.model.errors import LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.native import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ingest.model.limits import Limits
+
+HEAD_BYTES = 64 << 10
+"""So much of the beginning decides what the bytes are."""
+
+CONTROL_SHARE = 0.05
+"""Random bytes have 11 % control characters, any text has next to none."""
+
+NUL_SHARE = 0.2
+"""Records of /proc are parted by NULs and crashed logs end in them; programs are a third of them."""
+
+_CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+
+_PERF_DATA = (
+    "a binary perf.data file: run `perf script -i perf.data --header > perf.txt` on the machine that "
+    "recorded it (kernel symbols come from there) and send perf.txt"
+)
+_CPIO = "a cpio archive: cpio archives are not read; send it as tar or zip"
+BINARIES = (
+    (b"PERFILE2", _PERF_DATA),
+    (b"2ELIFREP", _PERF_DATA),
+    (b"LPKSHHRH", "a binary systemd journal: send the text of `journalctl -k -o short-precise --file FILE`"),
+    (b"\xff\xd8\xff", "a JPEG picture: send the text, not a picture of it"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture: send the text, not a picture of it"),
+    (b"GIF8", "a GIF picture: send the text, not a picture of it"),
+    (b"%PDF-", "a PDF document: send the text"),
+    (b"\x7fELF", "an ELF program, library or core file: send what was measured about it"),
+    (b"KDUMP   ", "a kernel crash dump: send the text of `log` and `bt -a` from crash"),
+    (b"Rar!\x1a\x07", "a RAR archive: send it as tar or zip"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: send it as tar or zip"),
+    (b"\xc7\x71", _CPIO),
+    (b"\x71\xc7", _CPIO),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\xd4\xc3\xb2\xa1", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
+    (b"\xa1\xb2\xc3\xd4", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
+    (b"\x0a\x0d\x0d\x0a", "a packet capture (pcapng): send the text of `tcpdump -r FILE`"),
+    (b"\x96\xd5", "a binary sysstat file: send the text of `sar -A -f FILE`"),
+)
+
+
+def refuse_binary(head: bytes) -> None:
+    """Raise when `head` begins something that is not text, saying what it looks like.
+
+    Raises:
+        MalformedInputError: There is nothing.
+        UnknownFormatError: Not text.
+    """
+    if not head:
+        raise MalformedInputError("the file is empty: 0 bytes")
+    for magic, what in BINARIES:
+        if head.startswith(magic):
+            raise UnknownFormatError(f"this is {what}")
+    if _is_cpio(head):
+        raise UnknownFormatError(f"this is {_CPIO}")
+    if encoding_of(head) != "utf-8":
+        return
+    sample = head[:HEAD_BYTES]
+    controls = len(_CONTROL.findall(sample))
+    if controls > CONTROL_SHARE * len(sample) or sample.count(0) > NUL_SHARE * len(sample):
+        shown = sample[:8].hex(" ")
+        raise UnknownFormatError(f"binary data, none of the formats read here (it begins with {shown})")
+
+
+def _is_cpio(head: bytes) -> bool:
+    """Say whether `head` is the text header of a cpio archive: newc, crc or odc (cpio(5))."""
+    newc, odc = head[6:110], head[6:76]
+    if head.startswith((b"070701", b"070702")):
+        return len(newc) == 104 and not newc.strip(b"0123456789ABCDEFabcdef")
+    return head.startswith(b"070707") and len(odc) == 70 and not odc.strip(b"01234567")
+
+
+def encoding_of(head: bytes) -> str:
+    """Return `utf-16-le`, `utf-16-be` or `utf-8` by the byte order mark, or by NULs in every other byte."""
+    if head.startswith(codecs.BOM_UTF16_LE):
+        return "utf-16-le"
+    if head.startswith(codecs.BOM_UTF16_BE):
+        return "utf-16-be"
+    sample = head[:1024]
+    half = len(sample) // 2
+    if half >= 8:
+        for encoding, nul, letter in (("utf-16-le", 1, 0), ("utf-16-be", 0, 1)):
+            if sample[nul::2].count(0) > 0.9 * half and sample[letter::2].count(0) == 0:
+                return encoding
+    return "utf-8"
+
+
+def text_chunks(chunks: Iterable[bytes], head: bytes, limits: Limits) -> Iterator[bytes]:
+    """Yield UTF-8 with LF line ends, without byte order mark and NULs, refusing endless lines.
+
+    Raises:
+        LimitExceededError: A line is longer than `limits.line_bytes`.
+    """
+    encoding = encoding_of(head)
+    utf8 = chunks if encoding == "utf-8" else _transcoded(chunks, encoding)
+    return _bounded_lines(_without_nul(_without_cr(_without_mark(utf8))), limits)
+
+
+def _transcoded(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for chunk in chunks:
+        yield decoder.decode(chunk).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _without_mark(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    head, whole = peek(iter(chunks), len(codecs.BOM_UTF8))
+    if head.startswith(codecs.BOM_UTF8):
+        yield next(whole).removeprefix(codecs.BOM_UTF8)
+    yield from whole
+
+
+def _without_cr(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Turn CRLF into LF, also where the two fall into two chunks."""
+    held = b""
+    for chunk in chunks:
+        whole = held + chunk
+        held = b"\r" if whole.endswith(b"\r") else b""
+        whole = whole.removesuffix(b"\r")
+        # One byte is looked for many times faster than two.
+        yield whole.replace(b"\r\n", b"\n") if b"\r" in whole else whole
+    if held:
+        yield held
+
+
+def _without_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Turn NULs into U+FFFD: no database keeps them in text."""
+    for chunk in chunks:
+        yield chunk.replace(b"\x00", b"\xef\xbf\xbd") if b"\x00" in chunk else chunk
+
+
+def _bounded_lines(chunks: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
+    """Pass chunks on until a line is too long."""
+    lines = open_bytes = 0
+    for chunk in chunks:
+        last = chunk.rfind(b"\n")
+        if last < 0:
+            open_bytes += len(chunk)
+        else:
+            lines += _core.line_ends(chunk)
+            open_bytes = len(chunk) - last - 1
+        if open_bytes > limits.line_bytes:
+            raise LimitExceededError(
+                f"no line end within {limits.line_bytes:,} bytes: this is not line-oriented text",
+                line=lines + 1,
+            )
+        if chunk:
+            yield chunk
+
+
+def lines_of(text: bytes) -> list[str]:
+    """Split UTF-8 with LF line ends into lines; a last line without LF counts."""
+    lines = text.decode("utf-8", "replace").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+class LineCounter:
+    """Counts the lines of chunks that pass by."""
+
+    def __init__(self) -> None:
+        """Start at no line."""
+        self._ends = 0
+        self._is_open = False
+
+    def passing(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield `chunks` as they are."""
+        for chunk in chunks:
+            if chunk:
+                self._ends += _core.line_ends(chunk)
+                self._is_open = not chunk.endswith(b"\n")
+            yield chunk
+
+    @property
+    def count(self) -> int:
+        """Lines so far; an unfinished last line counts."""
+        return self._ends + self._is_open

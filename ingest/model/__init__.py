@@ -1,0 +1,1 @@
+"""The values of the engine: citations, readings, profiles, facts, histograms, limits, errors."""

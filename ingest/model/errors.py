@@ -1,0 +1,44 @@
+"""What can be wrong with evidence: always the sender's fault, always one sentence.
+
+    IngestError
+    ├── UnknownFormatError      not text and not a container we open
+    ├── MalformedInputError     the container or text breaks its own rules
+    └── LimitExceededError      a stated limit was hit
+
+What was read can be asked wrongly:
+
+    CannotAnswerError           a profile does not hold what it is asked for, or the question is none
+
+Anything else that leaves `ingest` is our bug.
+"""
+
+from __future__ import annotations
+
+
+class IngestError(Exception):
+    """Evidence cannot be read; the message is shown to the sender.
+
+    Attributes:
+        line: 1-based line the message speaks of, or None when it speaks of the whole.
+    """
+
+    def __init__(self, message: str, *, line: int | None = None) -> None:
+        """Say what is wrong, and at which line if it is at one."""
+        super().__init__(message if line is None else f"line {line}: {message}")
+        self.line = line
+
+
+class UnknownFormatError(IngestError):
+    """The bytes are neither text nor a container that is opened here."""
+
+
+class MalformedInputError(IngestError):
+    """The input breaks the rules of the format it claims to be."""
+
+
+class LimitExceededError(IngestError):
+    """A stated limit was hit; what was read before it is not kept."""
+
+
+class UnsupportedQueryError(Exception):
+    """The recording does not tell what is asked, or the question is malformed; one sentence says which."""

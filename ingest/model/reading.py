@@ -1,0 +1,123 @@
+"""What a parser read out of one section, with what it skipped and how good it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ingest.model.citation import Lines
+    from ingest.model.facts import Fact
+    from ingest.model.histogram import Histogram
+    from ingest.model.profile import Profile, SymbolTable
+
+Cell: TypeAlias = "float | str | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Lines a parser did not understand: never silent, never fatal."""
+
+    reason: str
+    count: int
+    first_line: int
+
+
+class Quality(NamedTuple):
+    """One thing that weakens this evidence.
+
+    `name` is one of: `excerpt`, `filtered`, `no_weights`, `no_header`, `few_samples`, `too_short`,
+    `mostly_idle`, `skid`, `frequency_mode`, `lost_events`, `unknown_frames`, `truncated_stacks`,
+    `user_only`, `cut_off`, `mixed_hosts`, `mixed_boots`, `assumed_path`.
+    `detail` is one sentence for a person. `line` is where it shows.
+    """
+
+    name: str
+    detail: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogRecord:
+    """One classified kernel log record.
+
+    Attributes:
+        kind: `oom_kill`, `workqueue_hogged`, `hung_task`, `soft_lockup`…; `other` when unclassified.
+        message: The text after the prefix.
+        lines: All lines of the record.
+        fields: Named parts: `function`, `count`, `pid`, `comm`, `cgroup`, `constraint`, `seconds`…
+        uptime: Seconds since boot, when printed.
+        at: Epoch seconds UTC, when printed with a date.
+    """
+
+    kind: str
+    message: str
+    lines: Lines
+    fields: Mapping[str, Cell] = field(default_factory=dict)
+    uptime: float | None = None
+    at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowSet:
+    """Event rows of one shape: R rows of C columns.
+
+    Attributes:
+        name: `memcg_reclaim_end`, `mmap_lock_hold`, `packet_rows`, `strace`…; see `docs/formats.md`.
+        columns: C names, the unit last (`elapsed_ns`, `duration_us`, `real_s`).
+        rows: R tuples of C cells; None where a row has no such cell.
+        row_lines: R 1-based lines.
+        duration: Seconds the rows span when known, else None: without it a count is not a rate.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    row_lines: tuple[int, ...]
+    duration: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything one parser read out of one section."""
+
+    profiles: tuple[Profile, ...] = ()
+    tables: tuple[SymbolTable, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    histograms: tuple[Histogram, ...] = ()
+    log_records: tuple[LogRecord, ...] = ()
+    row_sets: tuple[RowSet, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    quality: tuple[Quality, ...] = ()
+
+    @property
+    def quality_names(self) -> frozenset[str]:
+        """The names of all quality remarks."""
+        return frozenset(remark.name for remark in self.quality)
+
+
+MAX_REASONS = 200
+"""Reasons state figures, so an archive may have as many of them as members."""
+
+
+class SkipCounter:
+    """Collects skipped lines by reason, keeping the first line of each."""
+
+    def __init__(self) -> None:
+        """Begin with nothing skipped."""
+        self._by_reason: dict[str, list[int]] = {}
+
+    def add(self, reason: str, line: int, count: int = 1) -> None:
+        """Count `count` lines skipped for `reason`, the first of them at `line`."""
+        if reason not in self._by_reason and len(self._by_reason) >= MAX_REASONS:
+            reason = "other reasons"
+        entry = self._by_reason.setdefault(reason, [0, line])
+        entry[0] += count
+        entry[1] = min(entry[1], line)
+
+    def result(self) -> tuple[Skipped, ...]:
+        """Return what was skipped, in the order of first lines."""
+        rows = (Skipped(reason, count, first) for reason, (count, first) in self._by_reason.items())
+        return tuple(sorted(rows, key=lambda row: row.first_line))

@@ -1,0 +1,4 @@
+//! Folded stacks, read and written.
+
+pub mod reader;
+pub mod writer;

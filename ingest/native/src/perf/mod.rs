@@ -1,0 +1,15 @@
+//! `perf script` text to samples and one call tree per event.
+
+pub(crate) mod fast_header;
+pub(crate) mod fast_sample;
+pub mod frame;
+pub mod header;
+pub mod inline;
+pub(crate) mod merge;
+pub mod parallel;
+pub mod perf_script;
+pub mod reader;
+#[cfg(test)]
+mod same_result;
+#[cfg(any(test, fuzzing))]
+pub mod test_dump;

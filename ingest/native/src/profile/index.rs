@@ -1,0 +1,234 @@
+//! A finished tree, arranged so that a question costs what its answer is large, not what the tree is.
+//!
+//! ```text
+//! nodes by frame    where a function stands, without a look at any other node
+//! nodes in order    depth first: what is below a node is one run of places
+//! samples in order  by the place of the node they end in: what ends below a node is one run of samples
+//! ```
+
+use std::panic::resume_unwind;
+use std::thread;
+
+use crate::profile::columns::index;
+
+/// Nodes and samples in the order of the stacks.
+pub struct Index {
+    parents: Vec<i32>,
+    frames: Vec<i32>,
+    /// Place of every node, and the place behind the last node below it.
+    places: Vec<u32>,
+    ends: Vec<u32>,
+    /// Nodes by frame, and where each frame's begin.
+    by_frame: Vec<u32>,
+    frame_starts: Vec<u32>,
+    /// Samples by place, those of the file's order first, and where each place's begin.
+    samples: Vec<u32>,
+    place_starts: Vec<u32>,
+}
+
+#[allow(clippy::cast_possible_truncation)]
+impl Index {
+    /// Arrange a tree of which `columns::check` has nothing to say, and samples that end in its nodes or in none.
+    #[must_use]
+    pub fn new(parents: Vec<i32>, frames: Vec<i32>, frame_count: usize, sample_nodes: &[i32]) -> Self {
+        let ((places, ends, samples), by_frame) = thread::scope(|scope| {
+            let by_frame = scope.spawn(|| group(frames.iter().map(|&frame| index(frame)), frame_count));
+            let (places, ends) = depth_first(&parents);
+            let place = |&node: &i32| index(node).map(|node| places[node] as usize);
+            let samples = group(sample_nodes.iter().map(place), parents.len());
+            let by_frame = by_frame.join().unwrap_or_else(|panic| resume_unwind(panic));
+            ((places, ends, samples), by_frame)
+        });
+        Self {
+            parents,
+            frames,
+            places,
+            ends,
+            by_frame: by_frame.0,
+            frame_starts: by_frame.1,
+            samples: samples.0,
+            place_starts: samples.1,
+        }
+    }
+
+    /// Nodes where a path completes, the outermost of each stack: their frame is in `leaf`, and `callers`, nearest
+    /// first, stand above in this order. Depth first.
+    #[must_use]
+    pub fn completes(&self, leaf: &[u8], callers: &[&[u8]]) -> Vec<i32> {
+        let mut found = self.leaves(leaf, callers, None);
+        let mut end = 0;
+        found.retain(|&node| {
+            let node = index(node).unwrap_or_default();
+            let is_outermost = self.places[node] >= end;
+            if is_outermost {
+                end = self.ends[node];
+            }
+            is_outermost
+        });
+        found
+    }
+
+    /// Nodes whose frame is in `leaf` and whose callers hold `callers`, nearest first, in this order; the first of
+    /// them at most `within` frames above. Depth first.
+    #[must_use]
+    #[allow(clippy::cast_possible_wrap)]
+    pub fn leaves(&self, leaf: &[u8], callers: &[&[u8]], within: Option<usize>) -> Vec<i32> {
+        let mut found: Vec<u32> = Vec::new();
+        for (frame, _) in leaf.iter().enumerate().filter(|(_, flag)| **flag != 0) {
+            let Some(&[start, end]) = self.frame_starts.get(frame..frame + 2) else { continue };
+            let nodes = &self.by_frame[start as usize..end as usize];
+            found.extend(nodes.iter().filter(|&&node| self.has_callers(node as usize, callers, within)));
+        }
+        found.sort_unstable_by_key(|&node| self.places[node as usize]);
+        found.into_iter().map(|node| node as i32).collect()
+    }
+
+    /// The nearest of each is as good as any other: whatever stands above a farther one stands above it too.
+    fn has_callers(&self, node: usize, callers: &[&[u8]], within: Option<usize>) -> bool {
+        let mut wanted = callers.iter();
+        let Some(mut class) = wanted.next() else { return true };
+        let mut left = within;
+        let mut at = index(self.parents[node]);
+        while let Some(caller) = at {
+            if left == Some(0) {
+                return false;
+            }
+            left = left.map(|left| left - 1);
+            if is_in(class, self.frames[caller]) {
+                let Some(next) = wanted.next() else { return true };
+                class = next;
+                left = None;
+            }
+            at = index(self.parents[caller]);
+        }
+        false
+    }
+
+    /// Those of `nodes` that are not of `class` and have no caller of it.
+    #[must_use]
+    pub fn outside(&self, nodes: &[i32], class: &[u8]) -> Vec<i32> {
+        let is_outside = |&node: &i32| {
+            index(node)
+                .is_some_and(|at| !is_in(class, self.frames[at]) && !self.has_callers(at, &[class], None))
+        };
+        nodes.iter().copied().filter(is_outside).collect()
+    }
+
+    /// Samples that end in one of `nodes`, or anywhere below when `with_below`; by place.
+    #[must_use]
+    pub fn samples_of(&self, nodes: &[i32], with_below: bool) -> Vec<u32> {
+        let mut found = Vec::new();
+        for node in nodes.iter().filter_map(|&node| index(node)) {
+            let place = self.places[node] as usize;
+            let end = if with_below { self.ends[node] as usize } else { place + 1 };
+            let (start, end) = (self.place_starts[place], self.place_starts[end]);
+            found.extend_from_slice(&self.samples[start as usize..end as usize]);
+        }
+        found
+    }
+
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.parents.len()
+    }
+}
+
+/// Place of every node, depth first, and the place behind the last node below it. A parent precedes its children,
+/// so one pass back counts what is below, and one pass forward gives out the places: when all children have theirs,
+/// the next free place of a node is the one behind them.
+fn depth_first(parents: &[i32]) -> (Vec<u32>, Vec<u32>) {
+    let mut sizes = vec![1_u32; parents.len()];
+    for node in (0..parents.len()).rev() {
+        if let Some(parent) = index(parents[node]) {
+            sizes[parent] += sizes[node];
+        }
+    }
+    let mut places = sizes;
+    let mut next = vec![0_u32; parents.len()];
+    let mut next_root = 0;
+    for (node, &parent) in parents.iter().enumerate() {
+        let free = match index(parent) {
+            Some(parent) => &mut next[parent],
+            None => &mut next_root,
+        };
+        let (place, size) = (*free, places[node]);
+        *free += size;
+        places[node] = place;
+        next[node] = place + 1;
+    }
+    (places, next)
+}
+
+/// Numbers of items by group, in their order within each; and where each group begins, with the end of the last.
+/// First a group's start is where it ends; filled from its end, it is where it begins.
+#[allow(clippy::cast_possible_truncation)]
+fn group(
+    groups: impl DoubleEndedIterator<Item = Option<usize>> + ExactSizeIterator + Clone,
+    count: usize,
+) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0_u32; count + 1];
+    for group in groups.clone().flatten() {
+        starts[group] += 1;
+    }
+    let mut end = 0;
+    for start in &mut starts {
+        end += *start;
+        *start = end;
+    }
+    let mut items = vec![0_u32; end as usize];
+    for (item, group) in groups.enumerate().rev() {
+        if let Some(group) = group {
+            starts[group] -= 1;
+            items[starts[group] as usize] = item as u32;
+        }
+    }
+    (items, starts)
+}
+
+fn is_in(class: &[u8], frame: i32) -> bool {
+    index(frame).and_then(|frame| class.get(frame)).is_some_and(|&flag| flag != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+
+    // 0 ─ 1 ─ 2 ─ 1 ─ 3    frames along one stack, and 0 ─ 3 beside it; samples in the nodes 4, 1, 5, none, 4
+    fn index() -> Index {
+        Index::new(vec![-1, 0, 1, 2, 3, 0], vec![0, 1, 2, 1, 3, 3], 4, &[4, 1, 5, -1, 4])
+    }
+
+    const ONE: &[u8] = &[0, 1, 0, 0];
+    const TWO: &[u8] = &[0, 0, 1, 0];
+    const THREE: &[u8] = &[0, 0, 0, 1];
+
+    #[test]
+    fn a_path_completes_where_its_last_frame_stands_first() {
+        assert_eq!(index().completes(ONE, &[]), [1]);
+        assert_eq!(index().completes(TWO, &[ONE]), [2]);
+        assert_eq!(index().completes(ONE, &[TWO]), [3]);
+        assert_eq!(index().completes(TWO, &[TWO]), [] as [i32; 0]);
+        assert_eq!(index().completes(&[1; 9], &[]), [0]);
+    }
+
+    #[test]
+    fn a_leaf_is_called_from_near_or_far() {
+        let zero: &[u8] = &[1, 0, 0, 0];
+        assert_eq!(index().leaves(THREE, &[], None), [4, 5]);
+        assert_eq!(index().leaves(THREE, &[zero], Some(1)), [5]);
+        assert_eq!(index().leaves(THREE, &[TWO, zero], Some(2)), [4]);
+        assert_eq!(index().leaves(THREE, &[TWO], Some(1)), [] as [i32; 0]);
+    }
+
+    #[test]
+    fn what_stands_below_a_class_is_not_outside_it() {
+        assert_eq!(index().outside(&[0, 2, 4, 5], TWO), [0, 5]);
+    }
+
+    #[test]
+    fn samples_come_by_the_place_of_their_node() {
+        assert_eq!(index().samples_of(&[0], true), [1, 0, 4, 2]);
+        assert_eq!(index().samples_of(&[1, 5], false), [1, 2]);
+        assert_eq!(index().samples_of(&[2], true), [0, 4]);
+    }
+}

@@ -1,0 +1,189 @@
+//! Readers for Python. With `python_patterns`, `python_trees` and `python_views` the only file that names pyo3:
+//! columns leave and enter as little-endian bytes.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyList};
+
+use crate::profile::columns::{self, Value};
+use crate::perf::frame::{self, Address};
+use crate::profile::interner::{Frames, Threads};
+use crate::profile::lines::{self, LineTooLong};
+use crate::perf::parallel::Parallel;
+use crate::profile::samples::Event;
+use crate::folded::reader;
+use crate::python::linear;
+use crate::python::patterns;
+use crate::python::trees;
+use crate::python::views;
+
+create_exception!(_core, LineTooLongError, PyException);
+
+fn too_long(error: &LineTooLong) -> PyErr {
+    LineTooLongError::new_err(error.line)
+}
+
+fn spent() -> PyErr {
+    PyRuntimeError::new_err("the parser is spent")
+}
+
+/// A column as little-endian bytes, as numpy reads them.
+pub(crate) fn bytes<'py, T: Value>(py: Python<'py>, column: &[T]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, column.len() * T::WIDTH, |place| {
+        columns::write(column, place);
+        Ok(())
+    })
+}
+
+/// Numbers frames and threads of one event anew: only those it uses, in the order of their first use.
+fn renumbered(used: &[u32], known: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut number = vec![u32::MAX; known];
+    let mut order = Vec::new();
+    let column = used
+        .iter()
+        .map(|&old| {
+            let new = &mut number[old as usize];
+            if *new == u32::MAX {
+                *new = u32::try_from(order.len()).unwrap_or(u32::MAX);
+                order.push(old);
+            }
+            *new
+        })
+        .collect();
+    (column, order)
+}
+
+/// Columns of one event for Python; each is given up as soon as it was copied.
+fn profile<'py>(
+    py: Python<'py>,
+    event: Event,
+    frames: &Frames,
+    threads: &Threads,
+) -> PyResult<Bound<'py, PyDict>> {
+    let Event { name, tree, samples } = event;
+    let nodes = tree.into_nodes();
+    let (node_frame, used_frames) = renumbered(&nodes.frames, frames.known.len());
+    let (sample_thread, used_threads) = renumbered(&samples.threads, threads.known.len());
+    let numbers = |column: Vec<i32>| bytes(py, &column);
+    let counts = |column: Vec<u32>| bytes(py, &column);
+    let measures = |column: Vec<f64>| bytes(py, &column);
+    let told = PyDict::new(py);
+    told.set_item("event", String::from_utf8_lossy(&name).into_owned())?;
+    told.set_item("has_periods", samples.has_weights)?;
+    let named = used_frames.iter().map(|&at| {
+        let frame = &frames.known[at as usize];
+        (frame.name.as_str(), frame.module.as_str(), frame.kind.name())
+    });
+    told.set_item("frames", PyList::new(py, named.collect::<Vec<_>>())?)?;
+    let ran = used_threads.iter().map(|&at| {
+        let thread = &threads.known[at as usize];
+        (thread.comm.as_str(), thread.pid, thread.tid)
+    });
+    told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
+    told.set_item("node_parent", numbers(nodes.parents)?)?;
+    told.set_item("node_frame", counts(node_frame)?)?;
+    told.set_item("node_line", counts(nodes.lines)?)?;
+    told.set_item("sample_node", numbers(samples.nodes)?)?;
+    told.set_item("sample_weight", measures(samples.weights)?)?;
+    told.set_item("sample_time", samples.has_times.then(|| measures(samples.times)).transpose()?)?;
+    told.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)).transpose()?)?;
+    told.set_item("sample_thread", counts(sample_thread)?)?;
+    told.set_item("sample_line", counts(samples.lines)?)?;
+    told.set_item("deep_samples", samples.deep)?;
+    Ok(told)
+}
+
+/// Reads `perf script` text chunk by chunk.
+#[pyclass]
+struct PerfScript(Option<Parallel>);
+
+#[pymethods]
+impl PerfScript {
+    #[new]
+    fn new(first_line: u32, max_line_bytes: usize, threads: usize) -> Self {
+        Self(Some(Parallel::new(first_line, max_line_bytes, threads)))
+    }
+
+    /// The chunk stays where it is until it is read.
+    fn feed(&mut self, py: Python<'_>, chunk: PyBackedBytes) -> PyResult<()> {
+        let parser = self.0.as_mut().ok_or_else(spent)?;
+        py.detach(|| parser.feed(Box::new(chunk))).map_err(|error| too_long(&error))
+    }
+
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parser = self.0.take().ok_or_else(spent)?;
+        let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
+        let told = PyDict::new(py);
+        let profiles = PyList::empty(py);
+        for event in state.events {
+            profiles.append(profile(py, event, &state.frames, &state.threads)?)?;
+        }
+        told.set_item("profiles", profiles)?;
+        told.set_item("comments", state.comments)?;
+        told.set_item("skipped", state.skips.into_rows())?;
+        told.set_item("lost", state.lost)?;
+        told.set_item("lost_line", state.lost_line)?;
+        told.set_item("cut_line", state.cut_line)?;
+        Ok(told)
+    }
+}
+
+/// Reads folded stacks chunk by chunk.
+#[pyclass]
+struct Folded(Option<reader::Folded>);
+
+#[pymethods]
+impl Folded {
+    #[new]
+    fn new(first_line: u32, max_line_bytes: usize, entries: Vec<String>) -> Self {
+        Self(Some(reader::Folded::new(first_line, max_line_bytes, entries)))
+    }
+
+    fn feed(&mut self, py: Python<'_>, chunk: &[u8]) -> PyResult<()> {
+        let parser = self.0.as_mut().ok_or_else(spent)?;
+        py.detach(|| parser.feed(chunk)).map_err(|error| too_long(&error))
+    }
+
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parser = self.0.take().ok_or_else(spent)?;
+        let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
+        let told = PyDict::new(py);
+        let is_ordered = !state.event.samples.has_weights || state.has_equal_neighbours;
+        told.set_item("is_ordered", is_ordered && !state.event.samples.nodes.is_empty())?;
+        told.set_item("profile", profile(py, state.event, &state.frames, &state.threads)?)?;
+        told.set_item("skipped", state.skips.into_rows())?;
+        told.set_item("cut_line", state.cut_line)?;
+        Ok(told)
+    }
+}
+
+#[pyfunction]
+fn line_ends(py: Python<'_>, text: &[u8]) -> usize {
+    py.detach(|| lines::ends(text))
+}
+
+#[pyfunction]
+fn kind_of(name: &str, module: &str, is_kernel_address: bool, has_address: bool) -> &'static str {
+    let address = match (is_kernel_address, has_address) {
+        (true, _) => Address::Kernel,
+        (false, true) => Address::User,
+        (false, false) => Address::NotPrinted,
+    };
+    frame::kind_of(name.as_bytes(), module.as_bytes(), address).name()
+}
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("LineTooLongError", module.py().get_type::<LineTooLongError>())?;
+    module.add_class::<PerfScript>()?;
+    module.add_class::<Folded>()?;
+    module.add_function(wrap_pyfunction!(kind_of, module)?)?;
+    module.add_function(wrap_pyfunction!(line_ends, module)?)?;
+    linear::add(module)?;
+    patterns::add(module)?;
+    trees::add(module)?;
+    views::add(module)
+}

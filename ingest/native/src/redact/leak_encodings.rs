@@ -1,0 +1,178 @@
+//! In which writings a name may be left: the second look's own list, which shares no code with what replaces names.
+
+use std::net::Ipv4Addr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::redact::multi_pattern_search::{Word, Words};
+
+const COMM_BYTES: usize = 15;
+/// Shorter names are looked for as words only: three letters stand in any base64.
+const SHORT: usize = 6;
+
+/// A place that tells a name: first byte, the byte behind the last, number of the name, and how it is written.
+pub type Told = (usize, usize, usize, &'static str);
+
+/// Names in all their writings.
+pub struct Writings {
+    words: Words,
+    /// Of each word the number of its name, and how it is written.
+    of: Vec<(usize, &'static str)>,
+    longest: usize,
+}
+
+impl Writings {
+    /// Prepares all writings of `names`.
+    #[must_use]
+    pub fn new(names: &[Vec<u8>]) -> Self {
+        let mut words = Vec::new();
+        let mut of = Vec::new();
+        for (number, name) in names.iter().enumerate() {
+            for (written, word) in writings(name) {
+                of.push((number, written));
+                words.push(word);
+            }
+        }
+        let longest = words.iter().map(|word| word.needle.len()).max().unwrap_or(0);
+        Self { words: Words::new(&words), of, longest }
+    }
+
+    /// How many bytes the longest writing has.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Every place in `text` from byte `from` on that tells a name, in order.
+    #[must_use]
+    pub fn places(&self, text: &[u8], from: usize) -> Vec<Told> {
+        let told = |(start, end, number): (usize, usize, usize)| {
+            let (name, written) = self.of[number];
+            (start, end, name, written)
+        };
+        self.words.places(text, from).into_iter().map(told).collect()
+    }
+}
+
+fn writings(name: &[u8]) -> Vec<(&'static str, Word)> {
+    let is_short = name.len() < SHORT;
+    let word = |needle: Vec<u8>, is_exact, is_bounded| Word { needle, is_exact, is_bounded };
+    let mut found = vec![("as it is", word(name.to_vec(), false, is_short))];
+    if !is_short {
+        let with_nuls: Vec<u8> = name.iter().flat_map(|&byte| [byte, 0]).take(2 * name.len() - 1).collect();
+        found.extend([
+            ("in a URL", word(in_a_url(name), false, false)),
+            ("with NULs", word(with_nuls, true, false)),
+            ("in hexadecimal", word(hexadecimal(name), false, false)),
+            ("backwards", word(name.iter().rev().copied().collect(), false, false)),
+        ]);
+        for shift in 0..3 {
+            let told = STANDARD.encode([&[0; 2][..shift], name].concat());
+            // The first digits depend on what stands before the name too, and the last on what stands behind it.
+            let inner = told[[0, 2, 3][shift]..told.len() - 4].trim_end_matches('=');
+            found.push(("in base64", word(inner.into(), true, false)));
+        }
+        if name.len() > COMM_BYTES {
+            found.push(("cut to 15 bytes", word(name[..COMM_BYTES].to_vec(), false, false)));
+        }
+        let addresses = std::str::from_utf8(name).map(of_address).unwrap_or_default();
+        found.extend(
+            addresses
+                .into_iter()
+                .map(|(written, text, is_bounded)| (written, word(text.into_bytes(), false, is_bounded))),
+        );
+    }
+    found
+}
+
+fn of_address(name: &str) -> Vec<(&'static str, String, bool)> {
+    if let Some(octets) = octets_of_mac(name) {
+        let with = |mark: &str| octets.map(|octet| format!("{octet:02x}")).join(mark);
+        let mut found = vec![("without separators", with(""), false)];
+        found.extend([":", ".", "_", "-"].map(|mark| ("with other separators", with(mark), false)));
+        let [vendor @ .., fourth, fifth, sixth] = octets.map(u16::from);
+        let groups =
+            [(vendor[0] ^ 2) << 8 | vendor[1], vendor[2] << 8 | 0xff, 0xfe << 8 | fourth, fifth << 8 | sixth];
+        found.push(("as EUI-64", groups.map(|group| format!("{group:x}")).join(":"), false));
+        return found;
+    }
+    let Ok(address) = name.parse::<Ipv4Addr>() else { return Vec::new() };
+    let [a, b, c, d] = address.octets();
+    let number = u32::from(address);
+    vec![
+        ("dashed", format!("{a}-{b}-{c}-{d}"), true),
+        ("reversed", format!("{d}.{c}.{b}.{a}"), true),
+        ("as procfs writes it", format!("{:08x}:", number.swap_bytes()), true),
+        ("in hexadecimal", format!("{number:08x}"), true),
+    ]
+}
+
+/// The bytes of `3c:fd:fe:…`, with dashes too.
+fn octets_of_mac(name: &str) -> Option<[u8; 6]> {
+    let parts: Vec<&str> = name.split([':', '-']).collect();
+    let octet = |part: &&str| {
+        let is_pair = part.len() == 2 && part.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_pair.then(|| u8::from_str_radix(part, 16).ok()).flatten()
+    };
+    parts.iter().map(octet).collect::<Option<Vec<u8>>>()?.try_into().ok()
+}
+
+fn hexadecimal(name: &[u8]) -> Vec<u8> {
+    name.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+}
+
+fn in_a_url(name: &[u8]) -> Vec<u8> {
+    let written = |&byte: &u8| match byte {
+        b'-' | b'.' | b'_' | b'~' => vec![byte],
+        _ if byte.is_ascii_alphanumeric() => vec![byte],
+        _ => format!("%{byte:02x}").into_bytes(),
+    };
+    name.iter().flat_map(written).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Writings;
+
+    #[test]
+    fn a_name_is_seen_in_every_writing() {
+        let writings = Writings::new(&[b"acme-db-prod-east-07".to_vec(), b"10.20.30.40".to_vec()]);
+        for (text, name, written) in [
+            ("at ACME-db-prod-east-07", 0, "as it is"),
+            ("61636d652d64622d70726f642d656173742d3037", 0, "in hexadecimal"),
+            ("70-tsae-dorp-bd-emca", 0, "backwards"),
+            ("task acme-db-prod-ea", 0, "cut to 15 bytes"),
+            ("xYWNtZS1kYi1wcm9kLWVhc3QtMDc=", 0, "in base64"),
+            ("a\0c\0m\0e\0-\0d\0b\0-\0p\0r\0o\0d\0-\0e\0a\0s\0t\0-\x000\x007", 0, "with NULs"),
+            ("ip-10-20-30-40", 1, "dashed"),
+            ("40.30.20.10.in-addr.arpa", 1, "reversed"),
+            (" 281E140A:1F90", 1, "as procfs writes it"),
+        ] {
+            let told = writings.places(text.as_bytes(), 0);
+            assert_eq!(
+                told.iter().map(|one| (one.2, one.3)).collect::<Vec<_>>(),
+                [(name, written)],
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_short_name_is_seen_as_a_word_only() {
+        let writings = Writings::new(&[b"db7".to_vec()]);
+        assert_eq!(writings.places(b"adb71 646237 DB7", 0), [(13, 16, 0, "as it is")]);
+    }
+
+    #[test]
+    fn a_hardware_address_is_seen_with_other_marks_and_inside_an_address() {
+        let writings = Writings::new(&[b"3c:fd:fe:12:34:56".to_vec()]);
+        for (text, written) in [
+            ("3cfdfe123456", "without separators"),
+            ("3C-FD-FE-12-34-56", "with other separators"),
+            ("fe80::3efd:feff:fe12:3456", "as EUI-64"),
+        ] {
+            assert_eq!(writings.places(text.as_bytes(), 0)[0].3, written);
+        }
+    }
+}

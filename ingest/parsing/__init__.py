@@ -1,0 +1,1 @@
+"""What readers share: their protocol, facts of files, series, profiles, documents."""

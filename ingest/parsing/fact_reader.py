@@ -1,0 +1,144 @@
+"""What readers of captured files share: numbers, typed comments, facts with snapshots, names in paths.
+
+Example:
+    4294967296 # the cgroup limit      the value is 4294967296, the rest a person's note
+    sys/fs/cgroup/memory/pods/a/memory.stat     the group is /pods/a
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from ingest.model.reading import Quality, Reading, SkipCounter
+from ingest.native.linear import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ingest.model.facts import FactValue
+    from ingest.model.section import Text
+
+UNLIMITED_V1 = 0x7FFF_FFFF_FFFF_0000
+"""PAGE_COUNTER_MAX × page size: 9223372036854771712 with pages of 4 KiB, this with 64 KiB."""
+
+BYTES_PER_KIB = 1024
+
+CONTROLLERS = frozenset(
+    ("blkio", "cpu", "cpuacct", "cpuset", "devices", "freezer", "hugetlb", "memory", "misc", "net_cls")
+) | {"net_prio", "perf_event", "pids", "rdma"}
+"""Names of version 1 hierarchies below sys/fs/cgroup; `cpu,cpuacct` is two of them."""
+
+_NOTE = Pattern(r"\s+(?:#+\s+\D|//\s|<-|←).*$")
+_NUMBER = re.compile(r"^(?:max|-?\d{1,30}(?:\.\d+)?)$")
+
+
+def uncommented(line: str) -> str:
+    """Return `line` without what a person typed behind it and without surrounding blanks."""
+    return _NOTE.sub("", line).strip()
+
+
+def number(text: str) -> float | None:
+    """Return a printed number; `max` and the largest of version 1 are infinite; None for anything else."""
+    if not _NUMBER.match(text):
+        return None
+    value = math.inf if text == "max" else float(text)
+    return math.inf if value >= UNLIMITED_V1 else value
+
+
+def cgroup_of(path: str) -> str | None:
+    """Return the group named by `path`, None when the path does not lead through sys/fs/cgroup."""
+    _, separator, inside = f"/{path}".partition("/sys/fs/cgroup/")
+    if not separator:
+        return None
+    parts = inside.split("/")[:-1]
+    if parts and (parts[0] in {"unified", "systemd"} or CONTROLLERS.issuperset(parts[0].split(","))):
+        parts = parts[1:]
+    return "/" + "/".join(parts)
+
+
+def cgroup_labels(path: str) -> dict[str, str]:
+    """Return the label `cgroup` when `path` names the group; a directory of a moment names none."""
+    group = cgroup_of(path)
+    return {} if group is None else {"cgroup": group}
+
+
+def pid_labels(path: str) -> dict[str, str]:
+    """Return the label `pid` when `path` leads through proc/<pid>."""
+    found = re.search(r"(?:^|/)proc/(?P<pid>\d{1,10})/", path)
+    return {"pid": found["pid"]} if found else {}
+
+
+class FactReader:
+    """Collects facts of one text; the same fact again is the next snapshot."""
+
+    def __init__(self, text: Text) -> None:
+        """Collect what `text` says."""
+        self.text = text
+        self.skips = SkipCounter()
+        self._facts: list[Fact] = []
+        self._seen: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
+        self._quality: list[Quality] = []
+
+    def add(
+        self, name: str, value: FactValue, line: int, unit: str = "", labels: Mapping[str, str] | None = None
+    ) -> None:
+        """Note that `line` says `name` is `value`."""
+        held = dict(labels or {})
+        key = (name, frozenset(held.items()))
+        snapshot = self._seen.get(key, 0)
+        self._seen[key] = snapshot + 1
+        self._facts.append(Fact(name, value, Lines.at(line), unit, held, snapshot))
+
+    def remark(self, name: str, detail: str, line: int) -> None:
+        """Note what weakens this evidence."""
+        self._quality.append(Quality(name, detail, line))
+
+    def skip_behind(self, last: int) -> None:
+        """Count the lines behind line `last`, where a document ends."""
+        for at, line in enumerate(self.text.lines, start=self.text.first_line):
+            if at > last and line.strip():
+                self.skips.add("behind the end of the document", at)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield line numbers and lines that say something: no blanks, no notes, no shell residue."""
+        for at, line in enumerate(self.text.lines, start=self.text.first_line):
+            bare = uncommented(line)
+            if bare in {"...", "[...]", "…"}:
+                self.remark("excerpt", "lines are left out at `...`", at)
+            elif bare:
+                yield at, bare
+
+    def matching(self, pattern: re.Pattern[str], reason: str) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield (line, match) of lines that `pattern` matches; others are skipped for `reason`."""
+        for at, line in self.lines():
+            if found := pattern.match(line):
+                yield at, found
+            else:
+                self.skips.add(reason, at)
+
+    def pairs(self, reason: str, separator: str | None = None) -> Iterator[tuple[int, str, str]]:
+        """Yield (line, key, value) of `key value` lines; others are skipped for `reason`."""
+        for at, line in self.lines():
+            parts = line.split(separator, 1)
+            if len(parts) == 2 and parts[1].strip():
+                yield at, parts[0].strip(), parts[1].strip()
+            else:
+                self.skips.add(reason, at)
+
+    def numbers(self) -> Iterator[tuple[int, str, float]]:
+        """Yield (line, key, number) of `key number` lines; others are skipped."""
+        reason = "not `key number`"
+        for at, key, printed in self.pairs(reason):
+            value = number(printed.split()[0])
+            if value is None:
+                self.skips.add(reason, at)
+            else:
+                yield at, key, value
+
+    def result(self) -> Reading:
+        """Return what was read."""
+        return Reading(facts=tuple(self._facts), skipped=self.skips.result(), quality=tuple(self._quality))

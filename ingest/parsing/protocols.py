@@ -1,0 +1,89 @@
+"""The formats that are read: one module of `ingest.readers` each, one shape for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+
+class Format(Protocol):
+    """What a module of `ingest.readers` provides (module attributes)."""
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+
+    def begins(self, lines: Sequence[str], at: int) -> bool:
+        """Say whether a section of this format starts exactly at `lines[at]` (look ahead, never behind)."""
+
+    def continues(self, line: str) -> bool:
+        """Say whether `line` can stand inside an open section of this format."""
+
+    def read(self, text: Text) -> Reading:
+        """Read one section. Raises nothing but `IngestError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamInput:
+    """Decoded bytes of a long input, for formats that read streams.
+
+    Attributes:
+        chunks: The bytes, in order.
+        first_line: 1-based number of the first line.
+    """
+
+    chunks: Iterable[bytes]
+    first_line: int = field(default=1)
+
+
+class StreamFormat(Format, Protocol):
+    """A format whose input may be larger than memory; `read_stream` gives what `read` gives."""
+
+    def read_stream(self, source: StreamInput) -> Reading:
+        """Read a whole input as a stream."""
+
+
+class DocumentFormat(Protocol):
+    """A format that is one whole document, not lines: JSON of a profiler, protocol buffers.
+
+    Its citations are line 1: a place in a document of one line says nothing.
+    """
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+
+    def claims(self, head: bytes) -> bool:
+        """Say whether decoded bytes that begin with `head` are such a document."""
+
+    def read_document(self, content: bytes) -> Reading:
+        """Read a whole document. Raises nothing but `IngestError`."""
+
+
+class CapturedFile(Protocol):
+    """What a module of `ingest.sections.captured_files` provides (module attributes).
+
+    Attributes:
+        PATHS: Glob patterns on the tail of the captured path, one component each: `proc/*/status`.
+        COMMANDS: Regular expressions a whole command line matches: `uname -a`.
+        HINTS: Glob patterns on a loose file's own name; only a hint, and the reading says so.
+    """
+
+    NAME: str
+    VERSION: int
+    TITLE: str
+    EXAMPLE: str
+    PATHS: tuple[str, ...]
+    COMMANDS: tuple[str, ...]
+    HINTS: tuple[str, ...]
+
+    def read(self, text: Text) -> Reading:
+        """Read one captured file. Raises nothing but `IngestError`."""

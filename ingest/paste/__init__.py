@@ -1,0 +1,1 @@
+"""What people do to tool output: prompts, quoting, annotations, cuts."""

@@ -1,0 +1,55 @@
+"""What people add to an output before they send it: notes behind its lines, dots where they cut.
+
+Examples:
+    7.1   0.31 ms   spinlock   shrink_node+0x2ff   <-- this one
+    [snip]
+
+No tool prints these at the end of a line; ftrace's `kfree <-sys_exit` has neither a second dash nor a blank.
+A note is counted, and what stands before it is read as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.model.reading import SkipCounter
+from ingest.native.linear import Pattern
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Skipped
+    from ingest.model.section import Text
+
+ELLIPSIS = re.compile(r"^\s*(?:\.\.\.|…|\[(?:\.\.\.|…|snip|cut)\]|<snip>)\s*$", re.IGNORECASE)
+_NOTE = Pattern(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
+_MARKS = ("<--", "<==", "←", "⇐")
+
+
+class Noted(NamedTuple):
+    """A text without its notes.
+
+    Attributes:
+        ellipsis: First line at which somebody cut, 0 when there is none.
+    """
+
+    text: Text
+    skipped: tuple[Skipped, ...]
+    ellipsis: int
+
+
+def without_notes(text: Text) -> Noted:
+    """Take notes off the ends of lines; line numbers stay, and so do lines of dots."""
+    skips = SkipCounter()
+    lines: list[str] = []
+    ellipsis = 0
+    for number, line in enumerate(text.lines, start=text.first_line):
+        bare = line
+        if any(mark in line for mark in _MARKS) and (found := _NOTE.search(line)) and found.start():
+            bare = line[: found.start()]
+            skips.add("a note typed behind a line, not read", number)
+        elif not ellipsis and len(line) < 40 and ELLIPSIS.match(line):
+            ellipsis = number
+        lines.append(bare)
+    skipped = skips.result()
+    return Noted(replace(text, lines=lines) if skipped else text, skipped, ellipsis)

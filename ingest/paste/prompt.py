@@ -1,0 +1,127 @@
+r"""What a paste says between outputs: banners of captured files, times, and prompts with their commands.
+
+Examples:
+    ==> /sys/fs/cgroup/memory/memory.failcnt <==
+    1764000010.328942100
+    $ cat /proc/meminfo
+    sre@kube-node-bad ~ $ time cat /sys/fs/cgroup/memory/memory.stat >/dev/null
+    [root@db-02 ~]# perf stat -p 864720 -- sleep 10
+    # nsenter -a -t $PODPID pidstat 1
+    # bpftrace -e '
+    tracepoint:vmscan:mm_vmscan_memcg_reclaim_end { @ = count(); }'
+
+`# ` alone also begins comments: of perf's header, of scripts. It is a prompt only before a known command
+with something that looks like an argument.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.native.linear import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BANNER = re.compile(r"^==> (?P<path>\S(?:.*\S)?) <==\s*$")
+STAMP = re.compile(r"^(?P<at>[12]\d{9}\.\d{9})\s*$")
+"""What `date +%s.%N` prints: the time at which the files below it were read."""
+
+MAX_COMMAND_LINES = 400
+"""bpftrace scripts typed at a prompt are long; a quote that never closes opens no command."""
+
+_WHO = Pattern(
+    r"^(?:\[[\w.-]+@[\w.-]+ [^\]]{1,120}\]|[\w.-]+@[\w.-]+(?::| )[^$#%>]{0,120}?|(?:ba)?sh-\d\.\d+)\s?[$#%]"
+    r"(?:\s+(?P<command>\S.*?))?\s*$"
+)
+_DOLLAR = Pattern(r"^\$ (?P<command>[\w./~({\[-].*?)\s*$")
+_HASH = Pattern(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>.*?))?)\s*$")
+_ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}\w|/|\d|\$|\.{1,2}/|\*|[\w.-]+\.[a-z]|[|<>'\"])")
+_COLON = re.compile(r"\s:\s")
+
+_INSIDE = re.compile(r"\b(?:nsenter|kubectl\s+exec|(?:docker|podman|crictl|nerdctl)\s+exec)\b")
+
+_WORDS = (
+    "awk bash bpftrace cat crash crictl date df dmesg docker echo egrep find free funclatency gdb getconf "
+    "grep head hostname hping3 iostat ip journalctl kubectl less ls lscpu lsof mount mpstat netstat nproc "
+    "nsenter nstat numactl numastat offcputime perf pidstat ping pmap profile ps pstree sar sh slabtop ss "
+    "stackcount strace sudo sysctl systemctl systemd-cgls tail tcpdump time timeout top trace-cmd uname "
+    "uptime vmstat watch xargs zcat"
+)
+_ALONE = "date dmesg free hostname lscpu nproc pidstat ps slabtop systemd-cgls top uptime vmstat"
+_PERF = "annotate bench c2c diff ftrace kmem kvm lock mem record report sched script stat top trace"
+
+COMMANDS = frozenset(_WORDS.split())
+ALONE = frozenset(_ALONE.split())
+PERF = frozenset(_PERF.split())
+
+
+class Prompt(NamedTuple):
+    """A prompt found: its command ("" when none was typed) and how many lines it takes."""
+
+    command: str
+    lines: int
+
+
+def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
+    """Return the prompt at `lines[at]`, None when that line is none."""
+    line = lines[at]
+    found = _DOLLAR.match(line) or _WHO.match(line)
+    if not found and line.startswith("# "):
+        found = _HASH.match(line)
+        if found and not _is_command(found["word"], found["rest"] or ""):
+            return None
+    if not found:
+        return None
+    command = found["command"] or ""
+    taken = 1
+    while _is_open(command) and taken < MAX_COMMAND_LINES and at + taken < len(lines):
+        command += "\n" + lines[at + taken]
+        taken += 1
+    if taken > 1 and _is_open(command):
+        return Prompt(found["command"] or "", 1)
+    return Prompt(command, taken)
+
+
+def _is_command(word: str, rest: str) -> bool:
+    """Say whether what follows `# ` was typed at a prompt and is not a comment."""
+    if word.startswith(("/", "./")):
+        return not _COLON.search(rest)
+    if word not in COMMANDS or _COLON.search(rest):
+        return False
+    if word == "perf":
+        return rest.split(" ", 1)[0] in PERF
+    return (not rest and word in ALONE) or bool(_ARGUMENT.search(rest))
+
+
+def _is_open(command: str) -> bool:
+    """Say whether the shell would wait for more: an open quote or a backslash at the end."""
+    return command.endswith("\\") or command.count("'") % 2 == 1
+
+
+_PREFIXED = re.compile(
+    r"^(?P<path>(?:\.{0,2}/)?(?:[\w.@,=+\\-]+/)*(?:(?:memory|cpu|cgroup|io)\.[a-z_.0-9]+"
+    r"|(?<=/)(?:enabled|online|meminfo|vmstat|status|cgroups|version)))(?::\d+)?:(?P<value>.*)$"
+)
+
+
+def prefixed(line: str) -> tuple[str, str] | None:
+    """Return path and value of a line of `grep -H` over captured files, None for any other line."""
+    found = _PREFIXED.match(line)
+    return (found["path"], found["value"]) if found else None
+
+
+def is_filter(command: str) -> bool:
+    """Say whether the command drops lines by content."""
+    return bool(re.search(r"\|\s*(?:sudo )?(?:[ef]?grep|awk|sed|rg)\b", command))
+
+
+def is_excerpt(command: str) -> bool:
+    """Say whether the command drops lines by position."""
+    return bool(re.search(r"\|\s*(?:head|tail)\b", command))
+
+
+def is_inside(command: str) -> bool:
+    """Say whether the command ran inside a container, where processes have numbers of their own."""
+    return bool(_INSIDE.search(command))

@@ -1,0 +1,115 @@
+r"""One section as somebody pasted it: numbered lines, the command above each, and what that command left out.
+
+Example:
+    sre@node ~ $ sudo hping3 172.16.47.27 --icmp -i u10000 | egrep --line-buffered 'rtt=[0-9]{3}\.'
+    len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms
+    ^C
+
+is one output line, number 2, of an `hping3` whose short round trips were filtered away.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.model.reading import Quality, SkipCounter
+from ingest.paste.annotations import ELLIPSIS
+from ingest.paste.prompt import is_excerpt, is_filter, prompt_at
+
+if TYPE_CHECKING:
+    from ingest.model.section import Text
+
+MAX_LINE = 65536
+"""Characters above which a line is nothing a table prints."""
+
+_INTERRUPT = re.compile(r"^\s*(?:\^[CDZ\\])+\s*$")
+_OPTION = r"(?:^|\s){name}(?:=|\s*)(?P<value>[^\s=]\S*)"
+
+
+class Line(NamedTuple):
+    """One line that a tool may have printed, and the command that printed it ("" when unknown)."""
+
+    number: int
+    text: str
+    command: str
+
+
+@dataclass(slots=True)
+class Transcript:
+    """A section without its shell residue.
+
+    Attributes:
+        command: The command above the first line, "" when there is none.
+        lines: What is left: no prompts, no `^C`, no `...`; blank lines are kept.
+        skips: What was left out so far; readers go on counting here.
+        quality: Filters, excerpts and ellipses seen so far; readers append theirs.
+    """
+
+    command: str = ""
+    lines: list[Line] = field(default_factory=list)
+    skips: SkipCounter = field(default_factory=SkipCounter)
+    quality: list[Quality] = field(default_factory=list)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether lines were dropped by what they say: no percentiles, no rates, no absences."""
+        return any(remark.name == "filtered" for remark in self.quality)
+
+    def remark(self, name: str, detail: str, line: int) -> None:
+        """Note what weakens this evidence; the same remark counts once."""
+        if not any((name, detail) == (known.name, known.detail) for known in self.quality):
+            self.quality.append(Quality(name, detail, line))
+
+    def note_command(self, command: str, line: int) -> None:
+        """Note what `command` leaves out."""
+        if is_filter(command):
+            self.remark("filtered", "the command passes its output through a filter", line)
+        if is_excerpt(command):
+            self.remark("excerpt", "the command keeps only some of the lines it prints", line)
+
+
+def transcript(text: Text) -> Transcript:
+    """Take prompts, interrupts and ellipses out of `text`; what they mean is noted."""
+    found = Transcript(command=text.command)
+    command = text.command
+    if command:
+        found.note_command(command, text.first_line)
+    at = 0
+    while at < len(text.lines):
+        line, number = text.lines[at], text.first_line + at
+        may_be_prompt = line.strip() and len(line) <= MAX_LINE
+        prompt = prompt_at(text.lines, at) if may_be_prompt else None
+        if prompt:
+            if prompt.command:
+                command = prompt.command
+                found.note_command(command, number)
+                found.command = found.command or command
+            found.skips.add("shell prompt", number, prompt.lines)
+            at += prompt.lines
+            continue
+        if len(line) > MAX_LINE:
+            found.skips.add("line longer than 64 KiB", number)
+        elif _INTERRUPT.match(line):
+            found.skips.add("interrupt key", number)
+        elif ELLIPSIS.match(line):
+            found.remark("excerpt", "lines are left out at `...`", number)
+        else:
+            found.lines.append(Line(number, line, command))
+        at += 1
+    return found
+
+
+def option(command: str, name: str) -> str | None:
+    """Return the value that `command` gives its option `name`, None when it does not.
+
+    option("ping -i 0.01 host", "-i") == option("ping -i0.01 host", "-i") == "0.01"
+    """
+    found = re.search(_OPTION.format(name=re.escape(name)), command)
+    return found["value"].strip("'\"") if found else None
+
+
+def decimal(text: str) -> float:
+    """Return a number printed with a decimal point or a decimal comma and without groups."""
+    return float(text.replace(",", "."))

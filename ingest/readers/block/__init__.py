@@ -1,0 +1,1 @@
+"""Readers of block I/O tools."""

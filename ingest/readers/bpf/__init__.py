@@ -1,0 +1,1 @@
+"""Readers of bpftrace and bcc output."""

@@ -1,0 +1,126 @@
+"""Histograms of bcc and libbpf-tools: runqlat, biolatency, funclatency, cpudist, ext4dist.
+
+Examples:
+    Tracing run queue latency... Hit Ctrl-C to end.
+
+    pid = 55 kworker/0:1H
+         usecs               : count    distribution
+             0 -> 1          : 191      |***************                         |
+             2 -> 3          : 122      |*********                               |
+
+A bucket `2 -> 3` holds 2 and 3: its upper bound is 4. A line `key = value` above a histogram is its key.
+Source: bcc's src/python/bcc/table.py (_print_log2_hist, _print_linear_hist), libbpf-tools/trace_helpers.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.model.histogram import Histogram
+from ingest.model.reading import Reading
+from ingest.native.linear import Pattern
+from ingest.paste.transcript import transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.section import Text
+
+NAME = "bcc-histogram"
+VERSION = 1
+PRIORITY = 60
+TITLE = "Histograms of bcc tools"
+EXAMPLE = (
+    "     usecs               : count    distribution\n"
+    "         0 -> 1          : 191      |***************                         |\n"
+    "         2 -> 3          : 122      |*********                               |"
+)
+
+UNITS = {
+    "usecs": "us",
+    "usec": "us",
+    "us": "us",
+    "msecs": "ms",
+    "msec": "ms",
+    "ms": "ms",
+    "nsecs": "ns",
+    "nsec": "ns",
+    "secs": "s",
+    "bytes": "bytes",
+    "kbytes": "KiB",
+    "Kbytes": "KiB",
+}
+_HEAD = Pattern(r"^\s*(?P<what>[A-Za-z][\w() ./-]*?)\s*: count\s+distribution\s*$")
+_BUCKET = Pattern(r"^\s*(?P<low>\d+)(?: -> (?P<high>\d+))?\s*: (?P<count>\d+)\s+\|(?P<bar>[* +]*)\|?\s*$")
+_KEY = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]{0,30}?)(?: =|:) (?P<value>.(?:.{0,118}\S)?)\s*+$")
+_BANNER = re.compile(r"^(?:Tracing|Sampling|Summarizing)\b.*(?:Hit|Ctrl-C)")
+_CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")
+_AVERAGE = re.compile(r"^\s*avg = \d+ \w+, total: \d+")
+KEY_DISTANCE = 2
+
+
+class _Bucket(NamedTuple):
+    low: float
+    high: float
+    held: float
+    line: int
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a histogram starts at `lines[at]`: its header, or the banner or key above it."""
+    if _HEAD.match(lines[at]):
+        return True
+    if not (_BANNER.match(lines[at]) or _KEY.match(lines[at])):
+        return False
+    ahead = [line for line in lines[at + 1 : at + 9] if line.strip()]
+    while ahead and (_CLOCK.match(ahead[0]) or _KEY.match(ahead[0])) and not _HEAD.match(ahead[0]):
+        ahead.pop(0)
+    return bool(ahead and _HEAD.match(ahead[0]))
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand among histograms."""
+    return any(shape.match(line) for shape in (_HEAD, _BUCKET, _KEY, _BANNER, _CLOCK, _AVERAGE))
+
+
+def read(text: Text) -> Reading:
+    """Read every histogram with its key; the tool's name in the prompt names it."""
+    pasted = transcript(text)
+    found: list[Histogram] = []
+    buckets: list[_Bucket] = []
+    tool = re.match(r"(?:sudo )?(?:\S*/)?(\w[\w-]*)", pasted.command)
+    name = tool[1] if tool else ""
+    title, unit, key, key_at = "", "", "", 0
+    probe = ""
+
+    def close() -> None:
+        if buckets:
+            lows, highs, counts, lines = zip(*buckets, strict=True)
+            found.append(Histogram(name or title, unit, lows, highs, counts, lines, key=key, probe=probe))
+            buckets.clear()
+
+    for number, line, _ in pasted.lines:
+        if head := _HEAD.match(line):
+            close()
+            title = head["what"].strip()
+            unit = UNITS.get(title, "")
+            if key_at and number - key_at > KEY_DISTANCE:
+                key = ""
+        elif bucket := _BUCKET.match(line):
+            low = float(bucket["low"])
+            high = float(bucket["high"]) + 1 if bucket["high"] else low + 1
+            buckets.append(_Bucket(low, high, float(bucket["count"]), number))
+        elif _BANNER.match(line):
+            close()
+            traced = re.search(r"functions? for \"?(?P<what>[\w:*.]+)\"?", line)
+            probe = traced["what"] if traced else ""
+        elif _AVERAGE.match(line) or _CLOCK.match(line):
+            close()
+        elif keyed := _KEY.match(line):
+            close()
+            key, key_at = f"{keyed['key'].strip()} = {keyed['value'].strip()}", number
+        elif line.strip():
+            pasted.skips.add("not a bucket", number)
+    close()
+    return Reading(histograms=tuple(found), skipped=pasted.skips.result(), quality=tuple(pasted.quality))

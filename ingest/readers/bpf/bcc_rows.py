@@ -1,0 +1,209 @@
+"""Tables of bcc and libbpf-tools: a line for each event or each second.
+
+Examples:
+    TIME     COMM             TID           LAT(us)
+    08:20:56 tokio-rt-worker  75               4208
+
+        HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB
+        1132        0        4  100.00%          277       4367
+
+    SOFTIRQ          TOTAL_usecs
+    net_rx                    35
+
+A table is one of these tools' when its header has two words that they print and no other tool does. The row
+set is called after the columns: `rows:time,comm,tid,latency_us`.
+Source: bcc's tools/*.py and libbpf-tools/*.c, the header of each.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.model.reading import Reading
+from ingest.parsing.series import Quantity, Rows, Series
+from ingest.paste.transcript import transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Cell
+    from ingest.model.section import Text
+
+NAME = "bcc-rows"
+VERSION = 2
+PRIORITY = 62
+TITLE = "Tables of bcc tools"
+EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
+
+_TELLING_WORDS = (
+    "TIME(s) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
+    "DADDR SPORT DPORT HITS MISSES DIRTIES HITRATIO BUFFERS_MB CACHED_MB READ/s WRITE/s FSYNC/s "
+    "OPEN/s CREATE/s SYSCALL FUNC SOFTIRQ HARDIRQ TOTAL_usecs TOTAL_nsecs CACHE ALLOCS READS WRITES "
+    "R_Kb W_Kb REFERENCE MISS HIT% RETRIES OFF_KB FILENAME PATH ERR RET SIG TPID PAGES FPID EVENT "
+    "AGE(s) LATENCY OLDSTATE NEWSTATE BACKLOG PROTO TRAN SWAP(us) EXIT_REASON KVM_EXIT "
+    "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS "
+    "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT "
+)
+TELLING = frozenset(_TELLING_WORDS.split())
+_PLAIN_WORDS = (
+    "TIME PID TID PPID COMM UID USER COUNT CPU NAME IP T BYTES MS DELTA INO TASK KB QUEUE CODE FD TYPE DEV "
+    "ADDR SERVER STATE"
+)
+PLAIN = frozenset(_PLAIN_WORDS.split())
+WHOLE = frozenset(
+    (
+        "COMM PID COUNT",
+        "COMM PID TID MNT_NS CALL",
+        "PID COMM PROT ADDR PORT OPTS IF",
+        "PID COMM NETNS PROTO BACKLOG ADDR PORT",
+        "PID COMM PROTO BACKLOG ADDR PORT",
+        "TIME PID COMM AGE(s) FILE",
+        "TIME PID COMM SIG TPID RESULT",
+    )
+)
+"""Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop."""
+
+NAMES = {
+    "TIME(s)": "time_s",
+    "LAT(us)": "latency_us",
+    "LAT(ms)": "latency_ms",
+    "QUE(ms)": "queue_ms",
+    "HITRATIO": "hit_share",
+    "HIT%": "hit_share",
+    "T": "type",
+    "MS": "duration_ms",
+    "AGE(s)": "age_s",
+    "TOTAL_usecs": "total_us",
+    "TOTAL_nsecs": "total_ns",
+    "SWAP(us)": "swap_us",
+    "AVG_LAT(us)": "average_latency_us",
+    "TOTAL_LAT(us)": "total_latency_us",
+}
+_FREE_WORDS = "PATH FILENAME FILE ARGS FUNC COMM NAME EXIT_REASON SYSCALL CALL"
+FREE_LAST = frozenset(_FREE_WORDS.split())
+_WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
+_BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")
+_CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*)\s*$")
+_NUMBER = re.compile(r"^-?\d+(?:\.\d+)?%?$")
+_PROSE = re.compile(r"^\s*[A-Z][a-z']+(?: [a-z'-]+){3,}")
+_MESSAGE = re.compile(r"^(?:libbpf: |failed to |WARNING: )")
+
+
+def _columns(line: str) -> list[str]:
+    """Return the words of a header of these tools, none when `line` is no such header."""
+    words = line.split()
+    if len(words) < 2 or not all(_WORD.match(word) for word in words):
+        return []
+    if " ".join(words) in WHOLE:
+        return words
+    known = TELLING.intersection(words)
+    if not known or (not (TELLING | PLAIN).issuperset(words) and len(known) < 3):
+        return []
+    is_pair = bool(known & {"LAT(us)", "LAT(ms)", "TOTAL_usecs", "TOTAL_nsecs", "HITRATIO"})
+    is_count = len(words) == 2 and words[1] == "COUNT"
+    return words if len(known) >= 2 or is_pair or is_count else []
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a table starts at `lines[at]`: a header with a row below, or the banner above it."""
+    line = lines[at]
+    if _BANNER.match(line):
+        ahead = [one for one in lines[at + 1 : at + 6] if one.strip() and not _CLOCK.match(one)]
+        return bool(ahead and _columns(ahead[0]))
+    columns = _columns(line)
+    if not columns:
+        return False
+    below = next((one for one in lines[at + 1 : at + 3] if one.strip()), "")
+    return not below or _cells(below, columns) is not None
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can be a row."""
+    if _BANNER.match(line) or _CLOCK.match(line) or _columns(line) or _MESSAGE.match(line):
+        return True
+    if _PROSE.match(line) or line.rstrip().endswith((":", "!", "?", ".")):
+        return False
+    return len(line.split()) >= 2 and any(letter.isdecimal() for letter in line)
+
+
+def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
+    """Split a row; blanks in a command or a path do not move the columns. None when it does not fit."""
+    words = line.split()
+    extra = len(words) - len(columns)
+    if extra > 0:
+        at = columns.index("COMM") if "COMM" in columns else len(columns) - 1
+        if columns[-1] in FREE_LAST and columns[-1] != "COMM":
+            at = len(columns) - 1
+        elif columns[at] not in FREE_LAST:
+            return None
+        words = [*words[:at], " ".join(words[at : at + extra + 1]), *words[at + extra + 1 :]]
+    elif extra < 0:
+        if extra < -1 or columns[-1] not in {*FREE_LAST, "EXTRA_INFO"}:
+            return None
+        words.append("")
+    numeric = {
+        "PID",
+        "TID",
+        "COUNT",
+        "LAT(us)",
+        "LAT(ms)",
+        "BYTES",
+        "TOTAL_usecs",
+        "TOTAL_nsecs",
+        "HITS",
+        "MISSES",
+    }
+    fits = all(_NUMBER.match(word) for name, word in zip(columns, words, strict=True) if name in numeric)
+    return words if fits else None
+
+
+def _name(column: str) -> str:
+    if column in NAMES:
+        return NAMES[column]
+    suffix = "_per_second" if column.endswith("/s") else ""
+    return re.sub(r"[^a-z0-9]+", "_", column.removesuffix("/s").lower()).strip("_") + suffix
+
+
+def _cell(word: str) -> Cell:
+    if not word:
+        return None
+    if not _NUMBER.match(word):
+        return word
+    return float(word.rstrip("%")) / 100 if word.endswith("%") else float(word)
+
+
+def read(text: Text) -> Reading:
+    """Read every table; the longest latency and the total of a count are facts."""
+    pasted = transcript(text)
+    tables: dict[str, Rows] = {}
+    series = Series()
+    columns: list[str] = []
+    longest: dict[str, tuple[float, int]] = {}
+    for number, line, _ in pasted.lines:
+        if not line.strip() or _CLOCK.match(line):
+            continue
+        if found := _columns(line):
+            columns = found
+        elif _BANNER.match(line) or _MESSAGE.match(line):
+            pasted.skips.add("a message of the tool", number)
+        elif columns and (words := _cells(line, columns)):
+            names = [_name(column) for column in columns]
+            cells = dict(zip(names, map(_cell, words), strict=True))
+            table = f"rows:{','.join(names)}"
+            tables.setdefault(table, Rows(table)).add(number, cells)
+            for name, cell in cells.items():
+                # Below zero is no latency: a clock that went back, or a sentinel.
+                if name.startswith("latency_") and isinstance(cell, float) and cell >= 0:
+                    longest[name] = max(longest.get(name, (cell, number)), (cell, number))
+        else:
+            pasted.skips.add("not a row of the table", number)
+    for name, (value, at) in longest.items():
+        unit = name.removeprefix("latency_")
+        series.add(Quantity(f"trace.max_latency_{unit}", unit), value, at)
+    return Reading(
+        facts=tuple(series.facts()),
+        row_sets=tuple(found for rows in tables.values() for found in rows.sets()),
+        skipped=pasted.skips.result(),
+        quality=tuple(pasted.quality),
+    )

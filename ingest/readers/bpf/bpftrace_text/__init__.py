@@ -1,0 +1,74 @@
+"""bpftrace text and `-f json`: maps, histograms, stacks as keys, and what scripts print.
+
+Example:
+    Attaching 2 probes...
+    ^C
+
+    @latency_us:
+    [0]                10402 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|
+    [1]                 1452 |@@@@@@@                                             |
+
+    @[
+        __mmap_lock_do_trace_released+113
+        do_user_addr_fault+727
+    ]: 1
+
+The banner says how many probes were attached and never which: the probe of a map is known only where the text
+shows the script. Read out: scalars and `stats` as facts, `hist` and `lhist` as histograms, maps with stacks
+as profiles, printed lines as row sets.
+
+Source: bpftrace src/output.cpp; captures of bpftrace 0.17 and 0.23.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.readers.bpf.bpftrace_text import hold_stats, json_lines, rows, script, values
+from ingest.readers.bpf.bpftrace_text.reader import BANNER, LOST, MAP, OPEN_KEY, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "bpftrace-text"
+VERSION = 1
+PRIORITY = 63
+TITLE = "bpftrace"
+EXAMPLE = (
+    "Attaching 2 probes...\n^C\n\n@latency_us:\n"
+    "[0]                10402 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+    "[1]                 1452 |@@@@@@@                                             |"
+)
+
+_JSON_TYPES = re.compile(
+    r'"type": "(?:attached_probes|map|hist|lhist|stats|tseries|printf|time|value|lost_events|join|cat)"'
+)
+# What ends a section: a prompt, a captured-path banner, a kernel log stamp.
+_ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w|\[\s*\d+\.\d{6}\] |<\d+>\[)")
+_PROSE = re.compile(r"^[A-Z][^=:@|\[\]]{40,}[.:]?$")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether bpftrace output starts at `lines[at]`: a banner, a map, a bucket, a known row, a script."""
+    line = lines[at]
+    if BANNER.match(line) or LOST.match(line) or hold_stats.HEADLINE.match(line) or rows.is_known(line):
+        return True
+    if json_lines.is_start(line):
+        return any(_JSON_TYPES.search(ahead) for ahead in lines[at : at + 3])
+    if script.OPENING.match(line) or values.bucket(line, 0):
+        return True
+    return bool(MAP.match(line) or OPEN_KEY.match(line))
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand inside bpftrace output: nearly any, scripts print what they like."""
+    return not (_ELSEWHERE.match(line) or _PROSE.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read one section of bpftrace output."""
+    return Reader(text).result()

@@ -1,0 +1,1 @@
+"""Readers of commands that describe the host."""

@@ -1,0 +1,163 @@
+"""`ps` in any of its forms: one row per process or thread.
+
+Example:
+    USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND
+    root         1  4.1  0.1   4744  3448 ?        S    00:42   0:07 /bin/bash /root/guest.sh nokaslr
+
+    PID STAT WCHAN
+      1 Ss   do_epoll_wait
+
+Any list of columns is one: with words that only ps prints above numbers where PIDs are, or below the
+command that asked for them, whose list names the columns where no header is printed (`ps -eo pid=,comm=`).
+%CPU is the average over the life of the process, so it is kept as a row and never as a present share.
+Source: ps(1).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.model.reading import Reading, RowSet, SkipCounter
+from ingest.parsing.fact_reader import BYTES_PER_KIB
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Cell
+    from ingest.model.section import Text
+
+NAME = "ps"
+VERSION = 3
+TITLE = "ps"
+EXAMPLE = (
+    "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
+    "root         1  4.1  0.1   4744  3448 ?        S    00:42   0:07 /bin/bash"
+)
+
+PATHS: tuple[str, ...] = ("sos_commands/process/ps_*",)
+COMMANDS: tuple[str, ...] = (r"ps(?: .*)?",)
+HINTS: tuple[str, ...] = ()
+
+NAMES = {
+    "%CPU": "lifetime_cpu_share",
+    "%MEM": "memory_share",
+    "STAT": "state",
+    "S": "state",
+    "CMD": "command",
+}
+_PRINTED = (
+    "%CPU %MEM ADDR BLOCKED C CAUGHT CGROUP CLS CMD COMMAND CPU EGID EGROUP ELAPSED EUID EUSER F FGID "
+    "GID GROUP IGNORED LWP MAJFL MAJFLT MINFL MINFLT MNTNS NI NLWP NUMA P PENDING PGID PGRP PID PIDNS "
+    "POL PPID PRI PSR RGID RGROUP RSS RSZ RTPRIO RUID RUSER S SESS SID SIZE SPID STACKP START STARTED "
+    "STAT STIME SUPGID SUPGRP SZ TGID THCNT TID TIME TPGID TRS TT TTY UID UNIT USER VSIZE VSZ WCHAN"
+)
+WORDS = frozenset(_PRINTED.split())
+"""What ps prints above its columns (ps(1), "STANDARD FORMAT SPECIFIERS")."""
+
+TELLING = frozenset(("STAT", "S", "RSS", "WCHAN", "TTY"))
+KIB = {"VSZ": "vsz_bytes", "RSS": "rss_bytes"}
+SHARES = frozenset(("lifetime_cpu_share", "memory_share"))
+NUMBERS = frozenset(("pid", "ppid", "lwp", "tid", "nlwp", "spid", "pri", "ni", "uid"))
+
+_HEADER = re.compile(r"^\s*(?:[A-Z%]+\s+)*PID\s.*\b(?:CMD|COMMAND)\b")
+_LIST = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*o\s*|--format[= ])(?P<list>[a-z_%][\w%:=,]*)")
+_NO_HEADER = re.compile(r"\s--no-headers?\b|\s-?[a-z]*h\b")
+SPELLED = {
+    "PCPU": "%CPU",
+    "PMEM": "%MEM",
+    "ARGS": "COMMAND",
+    "COMM": "COMMAND",
+    "STATE": "S",
+    "ETIME": "ELAPSED",
+}
+_ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
+    header = lines[at]
+    if "PID" not in header and "TID" not in header and "LWP" not in header:
+        return False
+    words = header.split()
+    if _HEADER.match(header) and words[-1] in {"CMD", "COMMAND", "CGROUP"} and not TELLING.isdisjoint(words):
+        return "%wait" not in header and "TIME+" not in header
+    return len(words) > 1 and WORDS.issuperset(words) and at + 1 < len(lines) and _fits(words, lines[at + 1])
+
+
+def _fits(words: Sequence[str], row: str) -> bool:
+    """Say whether `row` has a PID where the header has one, and as many cells at least."""
+    cells = row.split(None, len(words) - 1)
+    if len(cells) != len(words):
+        return False
+    numbers = [cell for word, cell in zip(words, cells, strict=True) if word in {"PID", "TID", "LWP", "PPID"}]
+    return bool(numbers) and all(cell.isdecimal() for cell in numbers)
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can be a row."""
+    return bool(_ROW.match(line))
+
+
+def _cell(column: str, printed: str) -> Cell:
+    """Return the cell in the unit of its column."""
+    if printed == "-":
+        return None
+    try:
+        if column in SHARES:
+            return float(printed) / 100
+        if column in KIB.values():
+            return float(printed) * BYTES_PER_KIB
+        return float(printed) if column in NUMBERS else printed
+    except ValueError:
+        return printed
+
+
+def read(text: Text) -> Reading:
+    """Read the rows as one row set `ps`."""
+    skips = SkipCounter()
+    columns = _asked_for(text.command)
+    rows: list[tuple[Cell, ...]] = []
+    row_lines: list[int] = []
+    for line, entry in enumerate(text.lines, start=text.first_line):
+        if not columns:
+            if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
+                columns = _columns(entry)
+            elif entry.strip():
+                skips.add("before the header of ps", line)
+            continue
+        cells = _cells(entry, columns)
+        if len(cells) == len(columns):
+            rows.append(tuple(_cell(column, cell) for column, cell in zip(columns, cells, strict=True)))
+            row_lines.append(line)
+        elif entry.strip():
+            skips.add("not a row of ps", line)
+    sets = (RowSet("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
+    return Reading(row_sets=sets, skipped=skips.result())
+
+
+def _asked_for(command: str) -> list[str]:
+    """Return the columns of a command that prints no header: every one of its list has an empty name."""
+    asked = [name for found in _LIST.finditer(command) for name in found["list"].split(",") if name]
+    names = [name.partition("=")[0].partition(":")[0].upper() for name in asked]
+    if not asked or not (_NO_HEADER.search(command) or all(name.endswith("=") for name in asked)):
+        return []
+    return _columns(" ".join(SPELLED.get(name, name) for name in names))
+
+
+def _columns(header: str) -> list[str]:
+    """Return the names of the columns, the unit last; `STARTED` is one column of five words."""
+    columns: list[str] = []
+    for word in header.split():
+        name = KIB.get(word) or NAMES.get(word) or word.lower().lstrip("%")
+        columns.append(name if name not in columns else f"{name}_{len(columns)}")
+    return columns
+
+
+def _cells(entry: str, columns: list[str]) -> list[str]:
+    """Split a row: the last column may hold blanks, `STARTED` holds five words."""
+    if "started" not in columns:
+        return entry.split(None, len(columns) - 1)
+    at = columns.index("started")
+    words = entry.split(None, len(columns) + 3)
+    return [*words[:at], " ".join(words[at : at + 5]), *words[at + 5 :]]

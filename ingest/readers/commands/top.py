@@ -1,0 +1,160 @@
+"""`top -b`, also with threads (-H): load, CPU, memory, and the processes that use most.
+
+Example:
+    top - 00:11:43 up 29 min,  0 user,  load average: 19.37, 21.66, 14.76
+    Tasks: 171 total,   6 running, 162 sleeping,   0 stopped,   3 zombie
+    %Cpu(s): 63.2 us, 21.1 sy, 15.8 ni,  0.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st
+    MiB Mem :  24105.6 total,   8986.6 free,   4261.6 used,  12191.4 buff/cache
+
+        PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
+       1110 root      20   0  496260 149136 111868 S  41.7   0.6   0:00.20 rustc
+
+The first screen of a batch counts CPU since each process began; a later one counts since the screen before.
+Source: top(1), procps src/top/top.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.model.reading import Reading
+from ingest.native.linear import Pattern
+from ingest.parsing.series import Quantity, Rows, Series, printed_number, share
+from ingest.paste.transcript import decimal, transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ingest.model.reading import Cell
+    from ingest.model.section import Text
+
+NAME = "top"
+VERSION = 1
+TITLE = "top"
+EXAMPLE = (
+    "top - 00:11:43 up 29 min,  0 user,  load average: 19.37, 21.66, 14.76\n"
+    "Tasks: 171 total,   6 running, 162 sleeping,   0 stopped,   3 zombie"
+)
+
+_HEAD = re.compile(
+    r"^top - \d\d:\d\d:\d\d up .*load average: (?P<m1>\d+[.,]\d+), (?P<m5>\d+[.,]\d+), (?P<m15>\d+"
+    r"[.,]\d+)\s*$"
+)
+_TASKS = re.compile(r"^(?P<what>Tasks|Threads):\s+(?P<rest>\d+ total,.*)$")
+_CPU = re.compile(r"^%?Cpu(?:\(s\)|\d+ )\s*:\s*(?P<rest>\d.*)$")
+_MEMORY = re.compile(r"^(?P<unit>[KMGTPE]iB|KiB) (?P<what>Mem|Swap)\s*:\s*(?P<rest>.*)$")
+_COLUMNS = re.compile(r"^\s*PID\s+(?:USER|UID)\s.*%CPU\b.*\b(?:COMMAND|CMD)\s*$")
+_PAIR = Pattern(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
+_SIZE = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[kmgtp]?)$")
+_ROW = re.compile(r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+\s")
+_UNITS = {"": 1024.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}
+_SHARES: Mapping[str, Quantity] = {
+    "us": share("cpu.user_share"),
+    "sy": share("cpu.system_share"),
+    "ni": share("cpu.nice_share"),
+    "id": share("cpu.idle_share"),
+    "wa": share("cpu.iowait_share"),
+    "hi": share("cpu.irq_share"),
+    "si": share("cpu.softirq_share"),
+    "st": share("cpu.steal_share"),
+}
+LOADS = (("m1", "loadavg.1m"), ("m5", "loadavg.5m"), ("m15", "loadavg.15m"))
+PROCESS_SHARE = share("process.cpu.total_share")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a screen of top starts at `lines[at]`: its first line, or its table alone."""
+    if _HEAD.match(lines[at]):
+        return True
+    return bool(_COLUMNS.match(lines[at])) and "TIME+" in lines[at]
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand in a screen."""
+    return any(shape.match(line) for shape in (_HEAD, _TASKS, _CPU, _MEMORY, _COLUMNS, _ROW))
+
+
+class _Screens:
+    """Collects what the screens say."""
+
+    def __init__(self) -> None:
+        """Start before the first screen."""
+        self.series = Series()
+        self.rows = Rows("top")
+        self.columns: list[str] = []
+        self.screen = 0
+        self.is_threads = False
+
+    def summary(self, line: str, number: int) -> bool:
+        """Read a line above the table; False when it is none."""
+        if head := _HEAD.match(line):
+            self.screen += 1
+            for group, name in LOADS:
+                self.series.add(Quantity(name, "count"), decimal(head[group]), number)
+        elif tasks := _TASKS.match(line):
+            self.is_threads = tasks["what"] == "Threads"
+            for value, state in _PAIR.findall(tasks["rest"]):
+                self.series.add(Quantity(f"tasks.{state}", "count"), decimal(value), number)
+        elif cpu := _CPU.match(line):
+            for value, mode in _PAIR.findall(cpu["rest"]):
+                if mode in _SHARES:
+                    self.series.add(_SHARES[mode], decimal(value), number)
+        elif memory := _MEMORY.match(line):
+            factor = _UNITS[memory["unit"][0].lower()]
+            for value, kind in _PAIR.findall(memory["rest"]):
+                name = f"free.{memory['what'].lower()}.{kind.replace('/', '_')}_bytes"
+                if kind != "avail":
+                    self.series.add(Quantity(name, "bytes", factor), decimal(value), number)
+        else:
+            return False
+        return True
+
+    def row(self, line: str, number: int) -> bool:
+        """Read a row of the table; False when it is none."""
+        words = line.split(None, len(self.columns) - 1)
+        if len(words) != len(self.columns) or not words[0].isdecimal():
+            return False
+        cells = dict(zip(self.columns, words, strict=True))
+        command = cells.get("COMMAND", cells.get("CMD", "")).strip()
+        used, memory = printed_number(cells.get("%CPU", "")), printed_number(cells.get("%MEM", ""))
+        kept: dict[str, Cell] = {
+            "screen": float(self.screen),
+            "tid" if self.is_threads else "pid": float(cells["PID"]),
+            "user": cells.get("USER", cells.get("UID", "")),
+            "state": cells.get("S", ""),
+            "cpu_share": None if used is None else round(used / 100, 6),
+            "memory_share": None if memory is None else round(memory / 100, 6),
+            "resident_bytes": _size(cells.get("RES", "")),
+            "comm": command.removesuffix("+"),
+        }
+        self.rows.add(number, kept)
+        if used and not self.is_threads:
+            labels = {"pid": cells["PID"], "comm": command.removesuffix("+")}
+            self.series.add(PROCESS_SHARE, used, number, labels)
+        return True
+
+
+def _size(cell: str) -> float | None:
+    """Return bytes of `149136` (KiB) or `1.8g`."""
+    found = _SIZE.match(cell)
+    return decimal(found["value"]) * _UNITS[found["unit"]] if found else None
+
+
+def read(text: Text) -> Reading:
+    """Read every screen: means as facts, processes as rows of `top`; idle processes are rows only."""
+    pasted = transcript(text)
+    screens = _Screens()
+    for number, line, _ in pasted.lines:
+        if not line.strip() or screens.summary(line, number):
+            continue
+        if _COLUMNS.match(line):
+            screens.columns = line.split()
+        elif not screens.columns or not screens.row(line, number):
+            pasted.skips.add("not a row of top", number)
+    return Reading(
+        facts=tuple(screens.series.facts()),
+        row_sets=screens.rows.sets(),
+        skipped=pasted.skips.result(),
+        quality=tuple(pasted.quality),
+    )

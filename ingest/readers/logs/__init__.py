@@ -1,0 +1,1 @@
+"""Readers of logs and of text that no format claims."""

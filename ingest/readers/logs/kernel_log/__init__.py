@@ -1,0 +1,64 @@
+"""The kernel log, however it was printed: dmesg, journal, syslog, /dev/kmsg, JSON, or bare lines.
+
+Examples:
+    [ 2225.621988] query-heap-03 invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0
+    Feb 04 00:07:13 host kernel: INFO: task df:1177107 blocked for more than 120 seconds.
+    workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
+
+Every kernel line is in a record; a report of many lines is one. Call traces are a profile without weights.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.readers.logs.kernel_log import json_log, kinds, oom, prefix, trace
+from ingest.readers.logs.kernel_log.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "kernel-log"
+VERSION = 2
+PRIORITY = 70
+TITLE = "Kernel log"
+EXAMPLE = (
+    "[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB, "
+    "anon-rss:203904kB, file-rss:6644kB, shmem-rss:0kB, UID:0 pgtables:456kB oom_score_adj:0"
+)
+
+LOOK_AHEAD = 50
+"""A syslog is a kernel log when one of so many lines is the kernel's."""
+
+_ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w)")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether a kernel log starts at `lines[at]`: a kernel stamp, or words only the kernel prints."""
+    line = lines[at]
+    if json_log.begins(lines, at):
+        return True
+    found = prefix.entry(line, 0)
+    if not found.has_prefix:
+        return kinds.is_unmistakable(line)
+    return found.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand inside a kernel log: stamped, indented, or a part of a report."""
+    if _ELSEWHERE.match(line):
+        return False
+    if not line.strip() or line[0].isspace() or prefix.entry(line, 0).has_prefix or json_log.is_dmesg(line):
+        return True
+    if kinds.is_unmistakable(line) or json_log.is_journal(line):
+        return True
+    return bool(trace.BODY.match(line) or oom.BODY.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read one section of a kernel log."""
+    return Reader(text).result()

@@ -1,0 +1,106 @@
+"""`dmesg -J` and `journalctl -k -o json`.
+
+Examples:
+    {
+       "dmesg": [
+          {
+             "pri": 6,
+             "time":  2228.006184,
+             "msg": "Memory cgroup stats for /lakehouse-oom:"
+          },{
+
+    {"MESSAGE":"oom-kill:…","_TRANSPORT":"kernel","__REALTIME_TIMESTAMP":"1763683187006452","_HOSTNAME":"db-02"}
+
+Both are read line by line, so a piece cut out of the middle still reads.
+
+Source: print_record in util-linux sys-utils/dmesg.c; systemd.journal-fields(7).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from ingest.native.linear import Pattern
+from ingest.readers.logs.kernel_log.prefix import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.model.reading import SkipCounter
+
+_FIELD = Pattern(r'^\s*"(?P<name>fac|pri|time|caller|msg)":\s*(?P<value>.*?),?\s*$')
+_FRAME = Pattern(r'^\s*(?:[{}\[\]]|\},\{|\}\s*,\s*\{|"dmesg":\s*\[|\]\s*\}|,)*\s*$')
+_HEAD = re.compile(r'^\s*"dmesg":\s*\[\s*$')
+
+
+def is_dmesg(line: str) -> bool:
+    """Say whether the line can stand in `dmesg -J` output."""
+    return bool(_FIELD.match(line) or _HEAD.match(line) or (line.strip() and _FRAME.match(line)))
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether `dmesg -J` or a journal in JSON starts here."""
+    if is_journal(lines[at]):
+        return True
+    nearby = [line for line in lines[at : at + 6] if line.strip()]
+    if not nearby or not is_dmesg(nearby[0]):
+        return False
+    if any(_HEAD.match(line) for line in nearby[:2]):
+        return True
+    names = {found["name"] for found in map(_FIELD.match, nearby) if found}
+    return len(names & {"pri", "time", "msg"}) > 1
+
+
+def is_journal(line: str) -> bool:
+    """Say whether the line is a kernel record of `journalctl -o json`."""
+    return (
+        line.startswith("{") and '"MESSAGE"' in line and bool(re.search(r'"_TRANSPORT"\s*:\s*"kernel"', line))
+    )
+
+
+def entries(lines: Sequence[str], first_line: int, skips: SkipCounter) -> Iterator[Entry]:
+    """Yield the records of either shape in order."""
+    stamp: float | None = None
+    for number, line in enumerate(lines, start=first_line):
+        if line.startswith("{") and '"MESSAGE"' in line:
+            record = _loaded(line)
+            if isinstance(record, dict) and isinstance(record.get("MESSAGE"), str):
+                yield _journal(record, number)
+            else:
+                skips.add("unfinished JSON object", number)
+        elif found := _FIELD.match(line):
+            value = _loaded(found["value"])
+            if found["name"] == "time":
+                stamp = value if isinstance(value, float) else None
+            elif found["name"] == "msg" and isinstance(value, str):
+                yield Entry(value, number, number, stamp)
+                stamp = None
+            elif value is None:
+                skips.add("unfinished JSON object", number)
+        elif line.strip() and not _FRAME.match(line):
+            skips.add("not a JSON record", number)
+
+
+def _loaded(text: str) -> Any:
+    """Return the JSON value, None when it is cut."""
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _journal(record: dict[str, Any], line: int) -> Entry:
+    """Read one record of the journal; times are microseconds in texts."""
+    uptime, at = (record.get(name) for name in ("_SOURCE_MONOTONIC_TIMESTAMP", "__REALTIME_TIMESTAMP"))
+    host = record.get("_HOSTNAME", "")
+    return Entry(
+        text=record["MESSAGE"],
+        line=line,
+        last_line=line,
+        uptime=float(uptime) / 1e6 if isinstance(uptime, str) and uptime.isdecimal() else None,
+        at=float(at) / 1e6 if isinstance(at, str) and at.isdecimal() else None,
+        host=host if isinstance(host, str) else "",
+        is_kernel=record.get("_TRANSPORT", "kernel") == "kernel",
+    )

@@ -1,0 +1,101 @@
+"""Call traces inside kernel reports: frames, who ran, and where a trace ends.
+
+Examples:
+    Call Trace:
+     <TASK>
+     dump_stack_lvl+0x57/0x80
+     ? srso_alias_return_thunk+0x5/0xfbef5
+     [<ffffffff8126321e>] fanotify_handle_event+0x18e/0x2d0
+     mlx5e_napi_poll+0x1a/0x2b [mlx5_core 0123456789abcdef0123456789abcdef01234567]
+     unwind_backtrace from show_stack+0x10/0x14
+    RIP: 0010:smp_call_function_many_cond+0x144/0x2d0
+
+A frame behind `?` is a leftover on the stack, not a caller: left out and counted. The function at RIP is the
+innermost frame when it stands before or inside the trace; a user-mode RIP (0033) is none.
+
+Source: show_trace_log_lvl in arch/x86/kernel/dumpstack.c; dump_backtrace_entry in arch/arm/kernel/traps.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ingest.native.linear import Pattern
+
+_SYMBOL = r"[A-Za-z_.$][\w.$]*"
+_MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\([A-Z+-]*\))?(?: [0-9a-f]{16,})?\])?"
+_ADDRESS = r"(?:\[<(?:0x)?[0-9a-f]+>\]\s*)"
+_FRAME = re.compile(
+    rf"^\s*{_ADDRESS}?\(?(?P<doubt>\? )?(?P<name>{_SYMBOL})\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?\)?{_MODULE}"
+    r"(?:\s+\S+:\d+.*)?\s*$"
+)
+_ARM = re.compile(
+    rf"^\s*{_ADDRESS}?\(?(?P<name>{_SYMBOL})\)?(?:\s+\[\w+\])? from {_ADDRESS}?\(?(?P<caller>{_SYMBOL})\+0x"
+)
+_INLINED = re.compile(rf"^\s+(?P<name>{_SYMBOL})\s+\S+:\d+ \[inline\]\s*$")
+_RIP = re.compile(rf"^\s*(?:RIP|EIP|pc)\s*: (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?(?P<name>{_SYMBOL})\+0x")
+_MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPOLINE)>\s*(?P<rest>.*)$")
+_REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
+START = re.compile(r"^\s*(?:Call [Tt]race|Backtrace):(?:\s*\(.*\))?\s*$")
+WHO = re.compile(r"\bPID: (?P<pid>\d{1,10}) Comm: (?P<comm>.+?) (?:Not tainted|Tainted|Kdump)")
+TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
+RELEASE = Pattern(r"(?:Not tainted|Tainted: [A-Z ]+?)\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
+BODY = re.compile(
+    r"""(?x) ^(?:
+        \s+\S | </?(?:TASK|IRQ|NMI|SOFTIRQ)> | Call\ [Tt]race: | Backtrace: | CPU:\ \d+ | Hardware\ name:
+      | Modules\ linked\ in: | Workqueue: | Sending\ NMI | NMI\ backtrace | RIP: | RSP: | R[A-Z0-9]{2}:
+      | [CDEFG]S: | [CD]R\d:
+      | Code: | EFLAGS: | EIP: | PKRU: | Stack: | pc\ : | lr\ : | sp\ : | x\d+\ *: | pstate: | \(t=\d
+      | \(detected\ by | rcu:
+      | Task\ dump | task: | Showing\ (?:busy|all|backtraces) | workqueue\ \S+: | pool\ \d+:
+      | irq\ event\ stamp
+      | (?:hard|soft)irqs\ last | "echo\ 0\ > | Future\ hung\ task
+      | INFO:\ task\ .*\ (?:is|<(?:reader|writer)>)\ blocked\ on
+      | Tainted: | Not\ tainted
+      | \S.{0,15}?\s+[RSDTtZXI]\ +[0-9a-f]+\s+\d+\s+\d+
+      | \[<[0-9a-f]+>\] | ={10,} | -{10,} | ---\[ | PGD\  | Oops: | \#PF: | Kernel\ Offset: | Mem-Info:
+      | Node\ \d+\ [D-Za-z]
+      | active_anon: | lowmem_reserve | Exception\ stack | \?\ \w+\+0x | \w+\+0x[0-9a-f]+/0x | IP:\s
+      | last\ function:
+      | \d+\ locks?\ held | \#\d+:\  | other\ info | stack\ backtrace:
+    )"""
+)
+"""Lines that belong to an open report."""
+
+
+class TraceFrame(NamedTuple):
+    """One frame of a trace; `is_doubtful` behind `?`."""
+
+    name: str
+    module: str
+    line: int
+    is_doubtful: bool = False
+
+
+def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
+    """Return the frames one line of a trace prints, innermost first; none when it is no frame line."""
+    marked = _MARK.match(text)
+    if marked:
+        text = marked["rest"]
+    if found := _FRAME.match(text):
+        return (TraceFrame(found["name"], found["module"] or "", line, bool(found["doubt"])),)
+    if found := _ARM.match(text):
+        return (TraceFrame(found["name"], "", line), TraceFrame(found["caller"], "", line))
+    if found := _INLINED.match(text):
+        return (TraceFrame(found["name"], "", line),)
+    return ()
+
+
+def interrupted(text: str, line: int) -> TraceFrame | None:
+    """Return the kernel function at RIP."""
+    found = _RIP.match(text)
+    return TraceFrame(found["name"], "", line) if found else None
+
+
+def is_inside(text: str) -> bool:
+    """Say whether a line without frames can stand inside a trace: markers and registers."""
+    return bool(
+        _MARK.match(text)
+        or re.match(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[CDEF]S|GS|EFLAGS)\b", text)
+    )

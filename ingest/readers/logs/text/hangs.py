@@ -1,0 +1,45 @@
+"""Which tool a person says hangs: evidence that no tool can give.
+
+Example:
+    ps aux hangs since ten, top works
+
+A sentence that denies it, or tells of the past, says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import FactReader
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+MAX_SENTENCE = 400
+"""A longer line is no sentence somebody typed."""
+
+_HANGS = re.compile(
+    r"(?:^|[\s`\"'(,:])(?P<tool>ps|pgrep|pkill|top|htop|perf|lsof|pidstat|w|systemctl|docker|df|ls)"
+    r"(?P<arguments>(?: [\w./=-]{1,20}){0,3}?)[`\"')]*,? (?:also |just |now |still )?"
+    r"(?:hangs?|is (?:hanging|stuck|blocked)|never (?:returns|finishes|comes back)"
+    r"|(?:does not|doesn't) return)\b",
+    re.IGNORECASE,
+)
+_PAST_OR_NOT = re.compile(
+    r"\b(?:not hang|n't hang|no longer|never hangs?|nor|neither|yesterday|used to|if|when(?:ever)?|until"
+    r"|(?:would|may|might|could|can) hang)\b",
+    re.IGNORECASE,
+)
+
+
+def read(text: Text) -> Reading:
+    """Return which tools hang."""
+    reader = FactReader(text)
+    for line, sentence in enumerate(text.lines, start=text.first_line):
+        if len(sentence) > MAX_SENTENCE or _PAST_OR_NOT.search(sentence):
+            continue
+        for found in _HANGS.finditer(sentence):
+            reader.add("human.hung_tool", 1.0, line, "count", {"tool": found["tool"].lower()})
+    return reader.result()

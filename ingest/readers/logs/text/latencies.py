@@ -1,0 +1,72 @@
+"""How long something took, by the log of an application.
+
+Example:
+    2026-11-21T10:00:01.250Z WARN query took 812 ms
+
+Lines that begin with a time and state how long something took are rows of `stated_latencies`. A number
+without a unit has that of the threshold on its line (`exceeded 20ms`) or of its name (`latency_ms`); where
+neither says one, the line is left to the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from ingest.model.reading import Reading
+from ingest.parsing.series import Rows
+
+if TYPE_CHECKING:
+    from ingest.model.section import Text
+
+SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "seconds": 1.0}
+
+_WORDS = ("latency", "duration", "elapsed", "took", "time")
+_UNIT = r"(?:ns|us|µs|ms|seconds|sec|s)"
+_TIME = re.compile(
+    r"^\s{0,8}\[?(?P<time>"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,20}"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,9})? \d{4}"
+    r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,9})?"
+    r"|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r")\]?\s"
+)
+_TOOK = re.compile(
+    r"\b(?:latency|duration|elapsed|took|(?:response|query|request|lock|execution)[_ ]?time)"
+    rf"(?:_(?P<suffix>{_UNIT}))?"
+    rf"(?:\"?\s?[=:]\s?|\s)\"?(?P<number>\d{{1,15}}(?:\.\d{{1,12}})?)\"?(?:\s?(?P<unit>{_UNIT})\b)?",
+    re.IGNORECASE,
+)
+_THRESHOLD = re.compile(rf"\b(?:exceeded|over|longer than|slower than|above) \d{{1,9}}\s?(?P<unit>{_UNIT})\b")
+
+
+def _latency(line: str) -> tuple[str, float] | None:
+    """Return when, and how many seconds something took; None for a line that does not state both."""
+    stamp = _TIME.match(line)
+    took = _TOOK.search(line, stamp.end()) if stamp else None
+    if not stamp or not took:
+        return None
+    unit = took["unit"] or took["suffix"]
+    if not unit and (threshold := _THRESHOLD.search(line)):
+        unit = threshold["unit"]
+    return (stamp["time"], float(took["number"]) * SECONDS[unit.lower()]) if unit else None
+
+
+def read(text: Text) -> Reading:
+    """Return the latencies that are stated, and the longest as a fact."""
+    rows = Rows("stated_latencies")
+    longest = (-1.0, 0)
+    for number, line in enumerate(text.lines, start=text.first_line):
+        if not any(word in line for word in _WORDS):
+            continue
+        stated = _latency(line)
+        if stated:
+            rows.add(number, {"time_text": stated[0], "latency_s": round(stated[1], 9)})
+            longest = max(longest, (stated[1], -number))
+    if not rows.rows:
+        return Reading()
+    seconds, line_number = longest
+    fact = Fact("app.longest_latency_seconds", round(seconds, 9), Lines.at(-line_number), "seconds")
+    return Reading(facts=(fact,), row_sets=rows.sets())

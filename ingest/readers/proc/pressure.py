@@ -1,0 +1,63 @@
+"""Pressure stall information: of the machine (`/proc/pressure/*`) or of a cgroup (`memory.pressure`).
+
+Example:
+    some avg10=66.35 avg60=34.64 avg300=12.93 total=48887424
+    full avg10=24.09 avg60=14.24 avg300=5.74 total=22144927
+
+The resource is in the path alone. Source: psi_show in kernel/sched/psi.c; `full` of the machine's CPU is
+always 0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import FactReader, cgroup_labels
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "pressure"
+VERSION = 1
+TITLE = "Pressure stall information"
+EXAMPLE = "some avg10=66.35 avg60=34.64 avg300=12.93 total=48887424"
+
+RESOURCES = ("cpu", "memory", "io", "irq")
+
+PATHS: tuple[str, ...] = tuple(f"proc/pressure/{name}" for name in RESOURCES) + tuple(
+    f"{name}.pressure" for name in RESOURCES
+)
+COMMANDS: tuple[str, ...] = ()
+HINTS: tuple[str, ...] = tuple(
+    pattern
+    for name in RESOURCES
+    for pattern in (f"proc_pressure_{name}*", f"pressure_{name}*", f"{name}.pressure*")
+)
+
+_ENTRY = re.compile(
+    r"^\s*(?P<kind>some|full) avg10=(?P<avg10>\d+(?:\.\d+)?) avg60=(?P<avg60>\d+(?:\.\d+)?)"
+    r" avg300=(?P<avg300>\d+(?:\.\d+)?)"
+    r" total=(?P<total>\d+)\b"
+)
+_NAMED = re.compile(r"pressure[/_](?P<file>cpu|memory|io|irq)|(?P<suffixed>cpu|memory|io|irq)\.pressure")
+
+
+def read(text: Text) -> Reading:
+    """Read averages as shares and totals as seconds."""
+    reader = FactReader(text)
+    source = text.path or text.filename
+    named = _NAMED.search(source)
+    resource = (named["file"] or named["suffixed"]) if named else ""
+    labels = cgroup_labels(text.path)
+    for line, entry in reader.lines():
+        found = _ENTRY.match(entry)
+        if not found or not resource:
+            reader.skips.add("not a pressure line" if resource else "the resource is not named", line)
+            continue
+        prefix = f"pressure.{resource}.{found['kind']}"
+        for window in ("avg10", "avg60", "avg300"):
+            reader.add(f"{prefix}.{window}_share", float(found[window]) / 100, line, "share", labels)
+        reader.add(f"{prefix}.total_seconds", float(found["total"]) / 1e6, line, "seconds", labels)
+    return reader.result()

@@ -1,0 +1,61 @@
+"""`/proc/<pid>/smaps_rollup`: memory of one process, counted page by page.
+
+Example:
+    55bb83a9f000-7ffca1f2b000 ---p 00000000 00:00 0                          [rollup]
+    Rss:              203268 kB
+    Pss:              201958 kB
+
+Source: show_smaps_rollup in fs/proc/task_mmu.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import BYTES_PER_KIB, FactReader, pid_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "proc-smaps-rollup"
+VERSION = 1
+TITLE = "/proc/PID/smaps_rollup"
+EXAMPLE = (
+    "55bb83a9f000-7ffca1f2b000 ---p 00000000 00:00 0                          [rollup]\n"
+    "Rss:              203268 kB\nPss:              201958 kB"
+)
+
+PATHS: tuple[str, ...] = ("proc/*/smaps_rollup",)
+COMMANDS: tuple[str, ...] = ()
+HINTS: tuple[str, ...] = ()
+
+_HEAD = re.compile(r"^\s*[0-9a-f]+-[0-9a-f]+ ---p [0-9a-f]+ [0-9a-f:]+ 0\s+\[rollup\]\s*$")
+_ENTRY = re.compile(r"^\s*(?P<key>[A-Z]\w*):\s+(?P<value>\d{1,20}) kB\b")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether the file starts at `lines[at]`."""
+    return bool(_HEAD.match(lines[at]))
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` is an entry."""
+    return bool(_ENTRY.match(line) or _HEAD.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read resident, proportional and swapped sizes; the file again is the next snapshot."""
+    reader = FactReader(text)
+    labels = pid_labels(text.path)
+    for line, entry in reader.lines():
+        found = _ENTRY.match(entry)
+        if found:
+            name = "rss.smaps_rollup" if found["key"] == "Rss" else f"smaps_rollup.{found['key'].lower()}"
+            reader.add(f"process.{name}_bytes", float(found["value"]) * BYTES_PER_KIB, line, "bytes", labels)
+        elif not _HEAD.match(entry):
+            reader.skips.add("not `Key: number kB`", line)
+    return reader.result()

@@ -1,0 +1,69 @@
+"""`/proc/softirqs`: soft interrupts by vector and CPU, since boot.
+
+Example:
+                        CPU0       CPU1
+          TIMER:      66745      69394
+         NET_RX:     171864     244912
+
+Source: show_softirqs in fs/proc/softirqs.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import FactReader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "proc-softirqs"
+VERSION = 1
+TITLE = "/proc/softirqs"
+EXAMPLE = (
+    "                    CPU0       CPU1       \n"
+    "          HI:          0          0\n"
+    "       TIMER:      66745      69394"
+)
+
+PATHS: tuple[str, ...] = ("proc/softirqs",)
+COMMANDS: tuple[str, ...] = ()
+HINTS: tuple[str, ...] = ()
+
+_HEAD = re.compile(r"^\s+CPU\d+(?:\s+CPU\d+)*\s*$")
+_ROW = re.compile(
+    r"^\s*(?P<vector>HI|TIMER|NET_TX|NET_RX|BLOCK|BLOCK_IOPOLL|IRQ_POLL|TASKLET|SCHED|HRTIMER|RCU):"
+    r"(?P<counts>(?:\s+\d+)+)\s*$"
+)
+_CPU = re.compile(r"CPU(\d+)")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether the table starts at `lines[at]`: the row of CPUs, then a vector."""
+    following = lines[at + 1] if at + 1 < len(lines) else ""
+    return bool(_HEAD.match(lines[at]) and _ROW.match(following))
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` is a vector or the row of CPUs."""
+    return bool(_HEAD.match(line) or _ROW.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read one fact per vector and CPU: `softirqs.net_rx`."""
+    reader = FactReader(text)
+    cpus: list[str] = []
+    for line, entry in enumerate(text.lines, start=text.first_line):
+        if _HEAD.match(entry):
+            cpus = _CPU.findall(entry)
+        elif (row := _ROW.match(entry)) and cpus:
+            name = f"softirqs.{row['vector'].lower()}"
+            for cpu, count in zip(cpus, row["counts"].split(), strict=False):
+                reader.add(name, float(count), line, "count", {"cpu": cpu})
+        elif entry.strip():
+            reader.skips.add("not a vector of softirqs", line)
+    return reader.result()

@@ -1,0 +1,97 @@
+"""`/proc/<pid>/status`: state, threads and memory of one process.
+
+Example:
+    Name:	rss_drift
+    State:	S (sleeping)
+    VmRSS:	  156432 kB
+
+RSS here is a sum of per-CPU counters, exact or not by kernel version; `smaps_rollup` counts pages.
+Source: proc_pid_status in fs/proc/array.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.native.linear import Pattern
+from ingest.parsing.fact_reader import BYTES_PER_KIB, FactReader, pid_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "proc-status"
+VERSION = 2
+TITLE = "/proc/PID/status"
+EXAMPLE = "Name:\trss_drift\nState:\tS (sleeping)\nVmRSS:\t  156432 kB\nThreads:\t801"
+
+PATHS: tuple[str, ...] = ("proc/*/status", "proc/*/task/*/status")
+COMMANDS: tuple[str, ...] = ()
+HINTS: tuple[str, ...] = ("proc_pid_status*",)
+
+SIZES = {"VmRSS": "rss.status"} | {
+    key: key.lower()
+    for key in ("VmHWM", "VmSize", "VmPeak", "VmSwap", "VmPTE", "VmData", "RssAnon", "RssFile", "RssShmem")
+}
+_SIZE = re.compile(r"^(?P<value>\d{1,20}) kB\b")
+_ENTRY = Pattern(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
+_ALONE = re.compile(r"^\s*Vm(?:RSS|HWM|Size|Swap):\s+\d+ kB\b")
+
+
+_LIST = re.compile(r"^\d{1,5}(?:-\d{1,5})?(?:,\d{1,5}(?:-\d{1,5})?)*$")
+
+
+def _length(listed: str) -> int:
+    """Return how many numbers `0-3,8` names."""
+    ranges = (part.partition("-") for part in listed.split(","))
+    return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether the file starts at `lines[at]`: `Name:` then `Umask:` or `State:`; or a lone `VmRSS:`."""
+    line = lines[at]
+    if _ALONE.match(line):
+        return True
+    return line.startswith("Name:\t") and any(
+        following.startswith(("Umask:\t", "State:\t")) for following in lines[at + 1 : at + 3]
+    )
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` is an entry."""
+    return bool(_ENTRY.match(line)) and ("\t" in line or bool(_ALONE.match(line)))
+
+
+def _labels(text: Text, pid: str) -> dict[str, str]:
+    return {"pid": pid} if pid else pid_labels(text.path)
+
+
+def read(text: Text) -> Reading:
+    """Read what is known of the process; the file again is the next snapshot."""
+    reader = FactReader(text)
+    entries = [(line, _ENTRY.match(entry)) for line, entry in reader.lines()]
+    pid = next((found["value"] or "" for _, found in entries if found and found["key"] == "Pid"), "")
+    labels = _labels(text, pid)
+    for line, found in entries:
+        if not found:
+            reader.skips.add("not `Key: value`", line)
+            continue
+        key, value = found["key"], found["value"] or ""
+        size = _SIZE.match(value)
+        if key in SIZES and size:
+            held_bytes = float(size["value"]) * BYTES_PER_KIB
+            reader.add(f"process.{SIZES[key]}_bytes", held_bytes, line, "bytes", labels)
+        elif key == "Name":
+            reader.add("process.name", value, line, "", labels)
+        elif key == "State":
+            reader.add("process.state", value[:1], line, "", labels)
+        elif key == "Threads" and value.isdecimal():
+            reader.add("process.threads", float(value), line, "count", labels)
+        elif key == "Mems_allowed_list" and _LIST.match(value):
+            reader.add("process.mems_allowed", float(_length(value)), line, "count", labels)
+        elif key.endswith("ctxt_switches") and value.isdecimal():
+            reader.add(f"process.{key}", float(value), line, "count", labels)
+    return reader.result()

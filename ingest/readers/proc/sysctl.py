@@ -1,0 +1,82 @@
+"""Kernel settings: `sysctl -a`, or one file below `/proc/sys`.
+
+Example:
+    kernel.numa_balancing = 1
+    vm.zone_reclaim_mode = 0
+
+The name is the path below proc/sys with dots.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.native.linear import Pattern
+from ingest.parsing.fact_reader import FactReader, number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "sysctl"
+VERSION = 1
+TITLE = "Kernel settings (sysctl)"
+EXAMPLE = "kernel.numa_balancing = 1\nvm.swappiness = 60\nvm.zone_reclaim_mode = 0"
+
+PATHS: tuple[str, ...] = (
+    "sos_commands/*/sysctl_-a",
+    "proc/sys/vm/*",
+    *(
+        f"proc/sys/kernel/{name}"
+        for name in (
+            "hung_task_*",
+            "numa_*",
+            "perf_event_*",
+            "sched_*",
+            "softlockup_*",
+            "tainted",
+            "watchdog*",
+        )
+    ),
+    "proc/sys/kernel/split_lock_mitigate",
+)
+"""A report may hold all of proc/sys as single files beside `sysctl -a`; these few are worth a row alone."""
+
+COMMANDS: tuple[str, ...] = (r"sysctl (?:-a|[a-z][\w./-]+)(?: .*)?",)
+HINTS: tuple[str, ...] = ("sysctl_-a*", "sysctl*")
+
+_ENTRY = Pattern(r"^\s*(?P<key>[a-z][\w-]*(?:[./][\w@:*-]+)+)\s*=\s?(?P<value>.*?)\s*$")
+MIN_LINES = 5
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether sysctl's output starts at `lines[at]`: five settings in a row."""
+    following = lines[at : at + MIN_LINES]
+    return len(following) == MIN_LINES and all(_ENTRY.match(line) and " = " in line for line in following)
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` is a setting."""
+    return bool(_ENTRY.match(line)) or line.startswith("sysctl: ")
+
+
+def read(text: Text) -> Reading:
+    """Read every setting: a number where it is one number, else text."""
+    reader = FactReader(text)
+    _, is_file, inside = f"/{text.path}".partition("/proc/sys/")
+    for line, entry in enumerate(text.lines, start=text.first_line):
+        if not entry.strip():
+            continue
+        found = _ENTRY.match(entry)
+        if is_file and not found:
+            key, printed = inside.replace("/", "."), entry.strip()
+        elif found:
+            key, printed = found["key"].replace("/", "."), found["value"]
+        else:
+            reader.skips.add("not `name = value`", line)
+            continue
+        value = number(printed)
+        reader.add(f"sysctl.{key}", printed if value is None else value, line)
+    return reader.result()

@@ -1,0 +1,1 @@
+"""Readers of profile formats: folded stacks, speedscope, Firefox, Chrome, pprof."""

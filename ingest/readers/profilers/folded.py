@@ -1,0 +1,111 @@
+"""Folded stacks: `comm;outermost;…;innermost weight`, one line per distinct stack or, ordered, per sample.
+
+Examples:
+    java;start_thread;JavaThread::run;Interpreter_[j];sys_read_[k] 42
+
+    ksoftirqd/11;ret_from_fork;kthread;run_ksoftirqd;__do_softirq;net_rx_action
+    ksoftirqd/11;ret_from_fork;kthread;run_ksoftirqd;__do_softirq;net_rx_action
+
+Without weights, or when equal neighbours are not merged, every line is one sample in the order in which it
+happened. The first word is a frame like any other and also names the thread. Names alone are printed: what is
+called from a kernel entry function is kernel, the rest unknown.
+
+Source: https://github.com/brendangregg/FlameGraph#2-fold-stacks
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.model.profile import NO_CPU
+from ingest.model.reading import Quality, Reading
+from ingest.native import FoldedText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.model.profile import Profile
+    from ingest.model.section import Text
+    from ingest.native.parsers import FoldedParts
+    from ingest.parsing.protocols import StreamInput
+
+NAME = "folded"
+VERSION = 1
+PRIORITY = 90
+TITLE = "Folded stacks"
+EXAMPLE = "java;start_thread;JavaThread::run;Interpreter;entry_SYSCALL_64_after_hwframe;ksys_read 42"
+
+FEW_SAMPLES = 200
+_BATCH_LINES = 65_536
+_LOOK_AHEAD = 24
+
+_WEIGHTED = re.compile(r"^(?!.*;[ \t])[^\s;][^;]*(?:;[^;]+)+ \d+(?:\.\d*)?\s*$")
+_TWO_WEIGHTS = re.compile(r" \d+(?:\.\d*)? \d+(?:\.\d*)?\s*$")
+_FRAME = r"(?:[\w.~$@<>:*&+/-]|\[[^\];]*\]|\([^);]*\))+…?"
+_BARE = re.compile(rf"^(?!.*(?:^|;)[\d.,]+(?:;|$)){_FRAME}(?:;{_FRAME}){{3,}}$")
+# Threads that never leave their CPU: kernel/smpboot.c, kernel/sched/idle.c.
+_BOUND = re.compile(r"^(?:ksoftirqd|swapper|migration|cpuhp|watchdog|rcuc|idle_inject)/(\d{1,5})$")
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Say whether folded stacks start at `lines[at]`; a line of one word and a number is not enough."""
+    line = lines[at]
+    if _WEIGHTED.match(line):
+        stacks = [other for other in lines[at : at + _LOOK_AHEAD] if ";" in other]
+        return not all(_TWO_WEIGHTS.search(other) for other in stacks)
+    return bool(_BARE.match(line))
+
+
+def continues(line: str) -> bool:
+    """Say whether `line` can stand inside: a stack, or one frame and its weight."""
+    return bool(_WEIGHTED.match(line) or _BARE.match(line) or re.match(r"^\S.* \d+$", line))
+
+
+def read(text: Text) -> Reading:
+    """Read one section."""
+    parser = FoldedText(first_line=text.first_line)
+    for start in range(0, len(text.lines), _BATCH_LINES):
+        batch = "\n".join(text.lines[start : start + _BATCH_LINES])
+        parser.feed(batch.encode("utf-8", "replace"))
+        parser.feed(b"\n")
+    return _reading(parser.finish())
+
+
+def read_stream(source: StreamInput) -> Reading:
+    """Read a whole input as a stream."""
+    parser = FoldedText(first_line=source.first_line)
+    for chunk in source.chunks:
+        parser.feed(chunk)
+    return _reading(parser.finish())
+
+
+def _reading(parts: FoldedParts) -> Reading:
+    profile = parts.profile
+    if not len(profile.sample_node):
+        return Reading(skipped=parts.skipped)
+    if profile.is_ordered:
+        profile = _with_cpus(profile)
+    return Reading(
+        profiles=(profile,), skipped=parts.skipped, quality=tuple(_quality(profile, parts.cut_line))
+    )
+
+
+def _with_cpus(profile: Profile) -> Profile:
+    """Fill in the CPU of threads that are named after the one they are bound to."""
+    bound = [_BOUND.match(thread.comm) for thread in profile.threads]
+    if not any(bound):
+        return profile
+    of_thread = np.array([int(found[1]) if found else NO_CPU for found in bound], dtype=np.int32)
+    return replace(profile, sample_cpu=of_thread[profile.sample_thread])
+
+
+def _quality(profile: Profile, cut_line: int) -> Iterator[Quality]:
+    first_line = int(profile.sample_line[0])
+    if profile.samples < FEW_SAMPLES:
+        yield Quality("few_samples", f"{profile.samples:,.0f} samples: shares are coarse", first_line)
+    if cut_line:
+        yield Quality("cut_off", "frames at the end of a line are cut off; they are left out", cut_line)

@@ -1,0 +1,1 @@
+"""Readers of files below /sys and of the kernel configuration."""

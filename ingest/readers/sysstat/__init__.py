@@ -1,0 +1,1 @@
+"""Readers of sysstat and vmstat."""

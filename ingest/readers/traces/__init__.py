@@ -1,0 +1,1 @@
+"""Readers of system call traces and stack dumps."""

@@ -1,0 +1,161 @@
+"""What must hold of a match beyond its shape: a version is no address, `java.net.Socket` is no host."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ingest.redact import addresses, detectors
+from ingest.redact.pseudonyms import address_of_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_UNITS = frozenset(
+    [
+        "service",
+        "socket",
+        "slice",
+        "scope",
+        "mount",
+        "target",
+        "timer",
+        "device",
+        "path",
+        "swap",
+        "automount",
+        "so",
+        "conf",
+        "cfg",
+        "log",
+        "txt",
+    ]
+)
+_VARIABLE = re.compile(
+    r"\$\w+$|\$\{|0x|%|<|\*\*\*|/(?:bin|dev|etc|home|mnt|opt|root|run|srv|tmp|usr|var)(?:/|$)"
+)
+"""Where a secret is kept, or a number: not the secret."""
+_TAIL = re.compile(rb"[.\w-]")
+SHORTEST_SECRET = 4
+MAX_REMEMBERED = 100_000
+MAC_DIGITS, INFINIBAND_DIGITS = (12, 16), 40
+
+Around = tuple[bytes, bytes]
+"""The bytes right before and right behind a match: two at most on each side."""
+
+
+def is_ipv4(text: str, around: Around) -> bool:
+    """Say whether four numbers are the address of some machine, and not a version or a mask."""
+    is_address, is_private = _known_ipv4(text)
+    if not is_address:
+        return False
+    before, behind = around
+    is_inside = before[-1:] in (b".", b"-", b"_", b"+", b"~")
+    goes_on = behind[:1] in (b"-", b".", b"_", b"+", b"~") and behind[1:2].isalnum()
+    return is_private or not (is_inside or goes_on or behind[:1].isalpha())
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _known_ipv4(text: str) -> tuple[bool, bool]:
+    """Say whether `text` may be the address of some machine, and whether it is a private one.
+
+    A log names one address in many places, each to be judged by what stands around it.
+    """
+    try:
+        address = ipaddress.IPv4Address(text.replace("-", "."))
+    except ValueError:
+        return False, False
+    is_told = not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
+    return is_told, address.is_private
+
+
+def is_hex_ipv4(text: str, _: Around) -> bool:
+    """Say whether eight hexadecimal digits of procfs are the address of some machine."""
+    address = address_of_hex(text)
+    return not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
+
+
+def is_ipv6(text: str, around: Around) -> bool:
+    """Say whether `text` is the address of some machine."""
+    before, behind = around
+    has_digit = any(map(str.isdigit, text))  # `add::ace` is a function
+    if not has_digit or before[-1:] in (b":", b".") or behind[:1] == b":":
+        return False
+    try:
+        address = ipaddress.IPv6Address(int(text, 16)) if len(text) == 32 and ":" not in text else None
+        address = address or ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    is_ours = text.lower().startswith(("2001:db8:", "2001:0db8:", "100::", "20010db8"))
+    return not (is_ours or address.is_loopback or address.is_unspecified or address.is_multicast)
+
+
+def is_mac(text: str, around: Around) -> bool:
+    """Say whether `text` is the address of some network card, and not a line of a signature."""
+    before, behind = around
+    if ":" in text and b":" in (before[-1:], behind[:1]):
+        return False
+    digits = "".join(filter(str.isalnum, text)).lower()
+    is_long = len(digits) not in MAC_DIGITS and not (
+        len(digits) == INFINIBAND_DIGITS and digits.startswith("8000")
+    )
+    return not is_long and len(set(digits)) > 1 and not digits.startswith(addresses.MAC_PREFIX)
+
+
+def is_fqdn(text: str, around: Around) -> bool:
+    """Say whether `text` is the full name of a host that is not everybody's."""
+    before, behind = around
+    if before[-1:] in (b".", b"$", b"%"):
+        return False
+    if (behind[:1] == b"." and _TAIL.match(behind[1:2]) is not None) or behind[:1] in (b"_", b"("):
+        return False
+    name = text.lower()
+    if name in detectors.load().public_hosts:
+        return False
+    return not is_public_domain(name)
+
+
+def is_email(text: str, _: Around) -> bool:
+    """Say whether `text` is an address of mail, and not the name of a unit such as `getty@tty1.service`."""
+    domain = re.split(r"@|%40", text.lower())[-1]
+    is_unit = domain.rpartition(".")[2] in _UNITS
+    return not is_unit and not is_public_domain(domain) and not domain.endswith((".invalid", ".test", ".zz"))
+
+
+def is_public_domain(name: str) -> bool:
+    """Say whether `name` is, or is below, a domain that tells nothing of whose evidence this is."""
+    parts = name.split(".")
+    return any(".".join(parts[at:]) in detectors.load().public_domains for at in range(len(parts)))
+
+
+CHECKS: dict[str, Callable[[str, Around], bool]] = {
+    "ipv4": is_ipv4,
+    "ipv4hex": is_hex_ipv4,
+    "ipv6": is_ipv6,
+    "mac": is_mac,
+    "fqdn": is_fqdn,
+    "email": is_email,
+}
+
+
+def is_public(kind: str, text: str) -> bool:
+    """Say whether a name is everybody's, or an empty word: nothing to hide."""
+    known = detectors.load()
+    word = text.lower()
+    if kind == "host":
+        return word in known.public_hosts or word.isdigit()
+    if kind == "user":
+        bare = word.rstrip("+")
+        is_cut = word.endswith("+") and any(name.startswith(bare) for name in known.public_users)
+        return word in known.public_users or word.isdigit() or is_cut or word.startswith("systemd")
+    if kind == "domain":
+        return word in known.public_hosts or is_public_domain(word) or "." not in word
+    if kind == "secret":
+        is_count = word.isdigit() and len(word) < 6
+        is_mask = len(set(word)) == 1 or _VARIABLE.match(word) is not None
+        return word in known.public_secrets or is_count or is_mask or len(word) < SHORTEST_SECRET
+    if kind == "serial":
+        return len(set(word)) == 1 or "specified" in word or "filled" in word or word in known.public_secrets
+    return kind == "uuid" and set(word) <= {"0", "-"}

@@ -1,0 +1,46 @@
+"""The protected vocabulary: words that mean something to whoever reads evidence, whatever a host is called.
+
+A host named `memory` must not cost the word in every line. Words of the vocabulary are replaced only where a
+place says that they are a name (`# hostname : memory`), never elsewhere. What has digits and no underscore
+(`db7`) is no word: texts that words are taken from may give it as an example of a host.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ingest import catalogue, readers
+from ingest.frames import aliases, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+FRAME_SETS = ("kernel_entry",)
+COMMON = Path(__file__).with_name("common_words.txt")
+"""Words of English and of every tool's output."""
+
+
+def words_of(texts: Iterable[str]) -> set[str]:
+    """Return the words of `texts` in lower case, names with underscores whole and in parts."""
+    found: set[str] = set()
+    for text in texts:
+        for word in map(str.lower, _WORD.findall(text)):
+            found.update(part for part in (word, *word.split("_")) if part.isalpha() or "_" in part)
+    return found
+
+
+@lru_cache(maxsize=1)
+def own_words() -> frozenset[str]:
+    """Return the words of what is read here: facts, frames, captured paths, formats, and common English."""
+    texts = [entry.name for entry in catalogue.entries()]
+    texts += [entry.meaning for entry in catalogue.entries()]
+    texts += [unit for entry in catalogue.entries() for unit in entry.units]
+    texts += [path for reader in readers.FILES for path in reader.PATHS]
+    texts += [f"{reader.NAME} {reader.TITLE}" for reader in readers.FORMATS]
+    texts += [frame for frames in aliases.all_aliases().values() for frame in frames]
+    texts += [frame for name in FRAME_SETS for frame in names.names_of(name)]
+    return frozenset(words_of(texts) | words_of([COMMON.read_text(encoding="utf-8")]))

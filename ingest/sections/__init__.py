@@ -1,0 +1,1 @@
+"""A text split into sections, each with the format that reads it."""

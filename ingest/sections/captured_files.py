@@ -1,0 +1,79 @@
+"""Readers of captured files, one module each, and which of them reads what.
+
+A path counts by its tail, component by component: `cg_during/memory.stat` is a `memory.stat`.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from ingest.native.linear import Pattern
+from ingest.readers import FILES
+
+if TYPE_CHECKING:
+    from ingest.parsing.protocols import CapturedFile
+
+_PRIVILEGE = re.compile(r"^(?:sudo(?: -\S+)*|command|env|LC_ALL=\S+|LANG=\S+)\s+")
+_REDIRECTION = Pattern(r"\s*(?:2?>+\s*\S+|2>&1)")
+_PRINTED_FILE = re.compile(
+    r"^(?:cat|tail|head|more|less|grep)(?: (?:-\S+|\d+|''|\"\"|\.|'\.'|\"\.\"))* (?P<path>[^\s|;&<>$*]+)$"
+)
+
+
+@lru_cache(maxsize=4096)
+def reader_of_path(path: str) -> CapturedFile | None:
+    """Return who reads the file captured at `path`, None when nobody does."""
+    parts = path.strip("/").split("/")
+    for file in FILES:
+        if any(_is_tail(parts, pattern.split("/")) for pattern in file.PATHS):
+            return file
+    return None
+
+
+def _is_tail(parts: list[str], pattern: list[str]) -> bool:
+    """Say whether the last components are as the pattern has them."""
+    return len(parts) >= len(pattern) and all(map(fnmatchcase, parts[-len(pattern) :], pattern))
+
+
+def bare_command(command: str) -> str:
+    """Return `command` without privileges in front, redirections and pipes behind."""
+    bare = _REDIRECTION.sub("", command.strip())
+    while found := _PRIVILEGE.match(bare):
+        bare = bare[found.end() :]
+    return bare.strip()
+
+
+def path_of_command(command: str) -> str:
+    """Return the file that `command` prints, "" when it prints none or several."""
+    found = _PRINTED_FILE.match(bare_command(command).split("|")[0].strip())
+    return found["path"] if found else ""
+
+
+@lru_cache(maxsize=1024)
+def reader_of_command(command: str) -> CapturedFile | None:
+    """Return who reads what `command` prints, None when nobody does."""
+    bare = bare_command(command)
+    first = bare.split("|")[0].strip()
+    for file in FILES:
+        if any(
+            _shape(pattern).fullmatch(bare) or _shape(pattern).fullmatch(first) for pattern in file.COMMANDS
+        ):
+            return file
+    return None
+
+
+@cache
+def _shape(pattern: str) -> Pattern:
+    """Compile the pattern of a whole command line."""
+    return Pattern(pattern)
+
+
+def reader_of_hint(filename: str) -> CapturedFile | None:
+    """Return who reads a loose file of that name, if it reads as such; None when nobody does."""
+    for file in FILES:
+        if any(fnmatchcase(filename, pattern) for pattern in file.HINTS):
+            return file
+    return None

@@ -1,0 +1,44 @@
+"""What hung while evidence was collected: a read that its own time limit killed.
+
+Example:
+    ==> /proc/4242/cmdline <==
+    Killed
+
+    bash: line 1: 14650 Killed                  timeout -s KILL 2 cat /proc/$PID/cmdline
+
+Every read that people are asked for stands behind `timeout -s KILL`; the shell says when the limit struck.
+Source: the messages of dash and bash for a job that a signal ended.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from ingest.parsing.fact_reader import pid_labels
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+_KILLED = re.compile(
+    r"""(?x) ^ (?:\S*sh:[ ](?:line[ ]\d+:[ ])?)?\s*  # the shell, when it is not interactive
+        (?:\[\d+\][+-]?\s+)? (?:\d+[ ])?          # the job, the process
+        Killed (?:\s+timeout[ ]-s[ ]KILL[ ][\d.]+[ ].*)? \s* $"""
+)
+
+
+def with_hung_reads(reading: Reading, text: Text) -> Reading:
+    """Return the reading of a captured path with what its collector says about it."""
+    if not text.path:
+        return reading
+    labels = {"path": text.path, "file": text.path.rpartition("/")[2], **pid_labels(text.path)}
+    hung = tuple(
+        Fact("collector.killed_read", 1.0, Lines.at(line), "count", labels)
+        for line, told in enumerate(text.lines, start=text.first_line)
+        if "Killed" in told and _KILLED.match(told)
+    )
+    return replace(reading, facts=(*reading.facts, *hung)) if hung else reading

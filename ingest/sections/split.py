@@ -1,0 +1,277 @@
+"""A paste split into its tool outputs: banners, prompts and `path:value` cut it, content names each piece.
+
+Example:
+    ==> memory.failcnt <==
+    31 # the number of times cgroup hit the limit
+
+    sre@node ~ $ perf top --stdio | head
+        64.28%  [kernel]       [k] shrink_lruvec
+
+are two parts: a captured file and a table of symbols, each with the line numbers of the paste.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.model.reading import SkipCounter
+from ingest.model.section import Text
+from ingest.paste.prompt import BANNER, STAMP, prefixed, prompt_at
+from ingest.paste.quoting import FENCE, runs, unquoted
+from ingest.readers.logs import text as plain
+from ingest.sections import captured_files
+from ingest.sections.recognise import claim_head, spans
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.model.reading import Skipped
+    from ingest.parsing.protocols import CapturedFile, Format
+
+HINTED_LINES = 400
+"""A loose file longer than this is never read by its name."""
+
+RECOVERED_LINES = 2000
+"""Quotes and code blocks of people are short; longer unknown text is not searched a second time."""
+
+HEAD_LINES = 2000
+"""A piece too long to split is claimed by so many of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a paste and who reads it.
+
+    Attributes:
+        reader: The format or captured-file reader.
+        text: What the reader gets: without banner and prompt.
+        first_line: 1-based first line, banner or prompt included.
+        last_line: 1-based last line.
+        hint: File name that the choice rests on, "" when content or a captured path decided.
+        at: Epoch seconds at which it was captured, when a time stands above it.
+    """
+
+    reader: Format | CapturedFile
+    text: Text
+    first_line: int
+    last_line: int
+    hint: str = ""
+    at: float | None = None
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether anything but unknown text was found."""
+        return self.reader.NAME != plain.NAME
+
+
+class Splitting(NamedTuple):
+    """All parts in order, and what is in none."""
+
+    parts: tuple[Part, ...]
+    skipped: tuple[Skipped, ...]
+
+
+class _Block(NamedTuple):
+    """Lines under one banner or prompt: indices of the head, the first body line, and past the last."""
+
+    head: int
+    body: int
+    end: int
+    path: str
+    command: str
+    at: float | None = None
+
+
+class _Opening(NamedTuple):
+    """What opens a block, and how many lines that takes."""
+
+    path: str
+    command: str
+    lines: int
+    at: float | None = None
+
+
+def split(
+    lines: Sequence[str], *, path: str = "", filename: str = "", longest: int | None = None
+) -> Splitting:
+    """Split `lines`, captured at `path` or sent as a loose `filename`.
+
+    Args:
+        lines: All lines of the evidence; the first is line 1.
+        path: Captured path, "" when unknown.
+        filename: A loose file's own name: a hint for single values.
+        longest: Bytes above which a block is not searched but claimed by its head.
+    """
+    lines = unquoted(lines)
+    skips = SkipCounter()
+    owner = captured_files.reader_of_path(path) if path else None
+    if owner:
+        text = Text(lines, 1, path, "", filename)
+        return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
+    parts: list[Part] = []
+    for block in _blocks(lines):
+        found = list(_parts_of(lines, block, path, longest))
+        if found:
+            found[0] = replace(found[0], first_line=block.head + 1)
+            found = [replace(part, at=block.at) for part in found]
+        elif block.body > block.head and STAMP.match(lines[block.head]):
+            continue
+        elif block.body > block.head:
+            reason = "captured file is empty" if block.path else "command without output"
+            skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
+        parts.extend(found)
+    return Splitting(tuple(_hinted(_joined(parts, lines), lines, path, filename)), skips.result())
+
+
+def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
+    """Join texts that only a fence parts: a code block that nobody knows stays with the words around it."""
+    joined: list[Part] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        between = lines[last.last_line : part.first_line - 1] if last else ()
+        if (
+            last
+            and not last.is_recognised
+            and not part.is_recognised
+            and last.text.path == part.text.path
+            and not (last.text.command or part.text.command)
+            and any(FENCE.match(line) for line in between)
+        ):
+            whole = replace(
+                part.text, lines=lines[last.first_line - 1 : part.last_line], first_line=last.first_line
+            )
+            joined[-1] = replace(last, text=whole, last_line=part.last_line)
+        else:
+            joined.append(part)
+    return joined
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
+    """Yield the blocks in order; the first may have neither banner nor prompt."""
+    head = body = 0
+    opened = _Opening("", "", 0)
+    stamp: float | None = None
+    at = 0
+    while at < len(lines):
+        if FENCE.match(lines[at]):
+            if at > head:
+                yield _Block(head, body, at, opened.path, opened.command, stamp)
+            # What was typed inside a code block did not print what stands outside it.
+            opened, stamp = _Opening("", "", 0), None
+            at += 1
+            head = body = at
+            continue
+        opening = _opening(lines, at)
+        if opening is None:
+            at += 1
+            continue
+        if at > head:
+            yield _Block(head, body, at, opened.path, opened.command, stamp)
+        # A time holds for the files that are listed below it, not for what somebody typed later.
+        stamp = opening.at if opening.at is not None or opening.command else stamp
+        opened = opening
+        head, at = at, at + opening.lines
+        body = at
+    yield _Block(head, body, len(lines), opened.path, opened.command, stamp)
+
+
+def _opening(lines: Sequence[str], at: int) -> _Opening | None:
+    """Return what opens a block at `lines[at]`, None when nothing does."""
+    if banner := BANNER.match(lines[at]):
+        return _Opening(banner["path"], "", 1)
+    if (stamp := STAMP.match(lines[at])) and at + 1 < len(lines) and BANNER.match(lines[at + 1]):
+        return _Opening("", "", 1, float(stamp["at"]))
+    prompt = prompt_at(lines, at)
+    if prompt is None:
+        return None
+    return _Opening(captured_files.path_of_command(prompt.command), prompt.command, prompt.lines)
+
+
+def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | None) -> Iterator[Part]:
+    """Yield the parts of one block, none when it is empty."""
+    end = block.end
+    while end > block.body and not lines[end - 1].strip():
+        end -= 1
+    if end == block.body:
+        return
+    body = lines[block.body : end]
+    where = block.path or path
+    by_path = captured_files.reader_of_path(block.path) if block.path else None
+    owner = by_path or (captured_files.reader_of_command(block.command) if block.command else None)
+    if owner:
+        text = Text(body, block.body + 1, where, block.command)
+        yield Part(owner, text, block.body + 1, end)
+        return
+    for piece in _pieces(body, where, longest):
+        first = block.body + piece.text.first_line
+        text = replace(piece.text, first_line=first, command=block.command)
+        yield replace(piece, text=text, first_line=first, last_line=block.body + piece.last_line)
+
+
+def _pieces(body: Sequence[str], path: str, longest: int | None) -> Iterator[Part]:
+    """Yield what content tells about the body of a block, with lines counted from the body."""
+    if longest is not None and sum(map(len, body)) > longest:
+        yield _part(claim_head(body[:HEAD_LINES]), body, 1, path)
+        return
+    at = 0
+    while at < len(body):
+        stop = at
+        while stop < len(body) and prefixed(body[stop]) is None:
+            stop += 1
+        for span in spans(body[at:stop]):
+            first, last = at + span.first, at + span.last
+            yield from _recovered(span.format, body[first : last + 1], first + 1, path)
+        at = stop
+        while at < len(body) and (found := prefixed(body[at])) is not None:
+            first = at
+            values = []
+            while at < len(body) and (same := prefixed(body[at])) is not None and same[0] == found[0]:
+                values.append(same[1])
+                at += 1
+            yield _part(captured_files.reader_of_path(found[0]), values, first + 1, found[0])
+
+
+def _recovered(found: Format | None, body: Sequence[str], first: int, path: str) -> Iterator[Part]:
+    """Yield the part, or what is found in unknown text when quotes and indentation are taken away."""
+    if found:
+        yield _part(found, body, first, path)
+        return
+    at = 0
+    for run in runs(body) if len(body) <= RECOVERED_LINES else ():
+        inner = spans(run.bare)
+        if not any(span.format for span in inner):
+            continue
+        yield from _text(body, at, run.first, first, path)
+        for span in inner:
+            piece = run.bare[span.first : span.last + 1]
+            yield _part(span.format, piece, first + run.first + span.first, path)
+        at = run.end
+    yield from _text(body, at, len(body), first, path)
+
+
+def _text(body: Sequence[str], start: int, end: int, first: int, path: str) -> Iterator[Part]:
+    """Yield lines `start` to `end` as unknown text, without the blank lines around it."""
+    said = [at for at in range(start, end) if body[at].strip()]
+    if said:
+        yield _part(None, body[said[0] : said[-1] + 1], first + said[0], path)
+
+
+def _part(reader: Format | CapturedFile | None, body: Sequence[str], first: int, path: str) -> Part:
+    return Part(reader or plain, Text(body, first, path), first, first + len(body) - 1)
+
+
+def _hinted(parts: list[Part], lines: Sequence[str], path: str, filename: str) -> list[Part]:
+    """Give a short file that nobody recognised to the reader its own name speaks of."""
+    name = filename or path.rsplit("/", 1)[-1]
+    if not name or any(part.is_recognised for part in parts) or not 0 < len(lines) <= HINTED_LINES:
+        return parts
+    reader = captured_files.reader_of_hint(name)
+    if reader is None or len(parts) != 1 or parts[0].text.command:
+        return parts
+    text = Text(lines, 1, path, "", name)
+    reading = reader.read(text)
+    misread = sum(skipped.count for skipped in reading.skipped)
+    if len(reading.facts) <= misread:
+        return parts
+    return [Part(reader, text, 1, len(lines), hint=name)]

@@ -1,0 +1,1 @@
+"""For authors of signatures: drafts, lint, fixture tests, exports."""

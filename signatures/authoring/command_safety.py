@@ -1,0 +1,134 @@
+"""What a command must keep to be asked for on a sick host, and a fix to be offered there.
+
+Captures are POSIX sh, each command under its own `timeout -s KILL` (plain timeout sends TERM, which a task
+that waits for a killable lock ignores), and read nothing that needs the mmap_lock of strangers: `ps aux`,
+`pgrep NAME` and plain `perf record -a` hang with the process they should explain.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.native.linear import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from signatures.language.model import Capture
+
+_MMAP_LOCK_FILES = Pattern(
+    r"/proc/(?:\*|\[0-9\]\*)/(?:\{[^}]*\}|cmdline|environ|maps|smaps|smaps_rollup|numa_maps)"
+)
+_READS_COMMAND_LINES = re.compile(
+    r"\bps (?:aux|-ef|-e?o [a-z,]*(?:comm|cmd|args))|\bpgrep\b|\bpkill\b|\btop -c\b|\blsof\b"
+    r"|\bpidstat\b[^|;]* -l\b|\bsystemd-cgls\b|\bsystemctl status\b|\bdocker (?:top|exec)\b|\bkubectl exec\b"
+)
+_ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b|^ver$")
+"""Commands of Windows, which has no POSIX sh and no `timeout -s KILL`, and what makes each end."""
+
+_STOPS_THREADS = re.compile(r"\b(?:gdb|gcore|pystack|jstack -F)\b|\bstrace\b")
+_FLOODS = Pattern(r"sysrq|offcputime|funccount|kprobe:\S*(?:lock|resched)|/proc/pagetypeinfo|\bsosreport\b")
+_NOT_POSIX = (
+    (re.compile(r"\[\["), "[[ ]]", "[ ]"),
+    (re.compile(r"\bfunction \w"), "function", "name() {"),
+    (re.compile(r"<\(|>\("), "process substitution", "a pipe"),
+    (re.compile(r"&>|\|&"), "&> or |&", ">file 2>&1"),
+    (re.compile(r"<<<"), "a here-string", "printf … |"),
+    (re.compile(r"\bsource "), "source", ". file"),
+    (re.compile(r"\becho -[en]"), "echo -e or -n", "printf"),
+    (re.compile(r"\$'"), "$'…'", "printf"),
+    (Pattern(r"\[ [^]]* == "), "==", "="),
+    (re.compile(r"\$\{\w+(?://|\^|,|:\d)"), "${…} of bash", "sed or cut"),
+    (re.compile(r"\{\d+\.\.\d+\}|\{[\w/.-]*,[\w/.,-]*\}"), "brace expansion", "every name written out"),
+    (Pattern(r"\blocal |\bdeclare |\w+=\("), "local, declare or an array", "plain variables"),
+)
+_WITHOUT_CACHE = Pattern(r"perf record[^;&|]* -N\b")
+_WITH_SIZE = Pattern(r"perf record[^;&|]* --max-size=\d+M\b")
+_KEYWORDS = {"for", "do", "done", "while", "in", "if", "then", "else", "fi", "[", "test", ":", "exit"}
+_UNTIMED = _KEYWORDS | {"timeout", "true", "read", "echo", "printf", "sleep"}
+_UNTIMED |= {"head", "tail", "wc", "sort", "cut", "tr", "grep"}
+"""First words that end by themselves; the readers among them stand behind a pipe."""
+_QUOTED = Pattern(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_COMMANDS = re.compile(r"\$\(|&&|\|\||[;|()]|(?<= )(?:do|then|else)(?= )")
+_WRITES_STATE = re.compile(r">\s*/(?:proc|sys)/|>\s*\$CG/|sysctl -w")
+_NEVER_NOW = re.compile(
+    r"mitigations=off|tsc=reliable|nobarrier|barrier=0|\bsoft,|blacklist acpi_pad|kill -9|--force\b"
+)
+
+
+def capture_complaints(capture: Capture) -> Iterator[str]:
+    """Yield what makes a capture unsafe on a sick host, or not runnable on one."""
+    where = f"capture {capture.name or capture.title!r}"
+    if capture.os == "windows":
+        if not _ENDS_ITSELF.search(capture.run):
+            yield f"{where}: never ends; bound it, typeperf by -sc 60"
+        return
+    if not capture.reads:
+        yield f"{where}: does not say what it reads; add reads"
+    for run in (capture.run, *capture.alternatives):
+        yield from (f"{where}: {text}" for text in _run_complaints(run))
+
+
+def _run_complaints(run: str) -> Iterator[str]:
+    bare = _QUOTED.sub("''", run)
+    for shape, found, remedy in _NOT_POSIX:
+        if shape.search(bare):
+            yield f"{found} is not POSIX sh; write {remedy}"
+    if re.search(r"(?:^|[;&|] *|do |then )time\b", bare):
+        yield 'time is no command of every sh; write timeout -s KILL 20 bash -c "time …"'
+    if "timeout -s KILL" not in run:
+        yield "no time limit; start commands with timeout -s KILL"
+    for word in _first_words(bare):
+        if word not in _UNTIMED:
+            yield f"{word} has no time limit of its own; write timeout -s KILL 5 {word}"
+    if re.search(r"\btimeout (?!-s KILL \d)", bare):
+        yield "timeout without -s KILL and a number of seconds; TERM does not end a killable wait"
+    if _MMAP_LOCK_FILES.search(run):
+        yield "reads files of all tasks that need mmap_lock; name one $PID"
+    if _READS_COMMAND_LINES.search(bare):
+        yield "reads command lines and hangs on mmap_lock; use top -b -H or pidstat -t"
+    if _STOPS_THREADS.search(bare):
+        yield "stops threads and may leave them stopped; use thread_stacks"
+    if _FLOODS.search(run):
+        yield "multiplies the load or floods the console; count in the kernel, with one tracepoint"
+    if "perf record" in run and not re.search(r"--synth=(?:no|task)\b", run):
+        yield "perf record without --synth=task opens /proc/*/maps; add it"
+    if "perf record" in run and not _WITHOUT_CACHE.search(run):
+        yield "perf record without -N fills ~/.debug with the binaries it met; add it"
+    if "perf record" in run and not _WITH_SIZE.search(run):
+        yield "perf record without --max-size fills the RAM below /run; add --max-size=64M"
+    if re.search(r"-o /(?!run/)", run) or re.search(r">\s*/(?!run/|dev/null)", bare):
+        yield "writes outside /run; write below /run"
+    if "bpftrace" in run and "exit()" not in run:
+        yield "bpftrace without interval:s:N { exit(); } never prints its maps; add it"
+
+
+def _first_words(bare: str) -> Iterator[str]:
+    """Yield the first word of every command, those inside `$(…)` among them."""
+    for part in _COMMANDS.split(bare):
+        words = [word for word in part.split() if not re.fullmatch(r"\w+=\S*", word)]
+        if words and not words[0].startswith(("#", "''", "}")):
+            yield words[0]
+
+
+def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
+    """Yield what a fix must say before it may be offered."""
+    title = fix.get("title", "a fix")
+    for key in ("kind", "title", "scope"):
+        if key not in fix:
+            yield f"fix {title!r} lacks {key}; add it"
+    if fix.get("kind") == "warning":
+        return
+    for key in ("risk", "verify", "undo"):
+        if key not in fix:
+            yield f"fix {title!r} lacks {key}; add it (undo may be the word irreversible)"
+    run = str(fix.get("run", ""))
+    if _WRITES_STATE.search(run):
+        for key in ("first_on", "unsafe_if"):
+            if key not in fix:
+                yield f"fix {title!r} writes kernel state and lacks {key}; add it"
+    if fix.get("kind") == "upgrade" and fix.get("fixed_in") and "as_of" not in fix:
+        yield f"fix {title!r} names a release and lacks as_of; say when that was looked up"
+    if _NEVER_NOW.search(run):
+        yield f"fix {title!r} costs security, data or hardware; describe it, do not give a command for it"

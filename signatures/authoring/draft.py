@@ -1,0 +1,175 @@
+"""A first draft of a signature, out of evidence: what stands out in it, as conditions somebody can sharpen.
+
+The draft is valid and already fires on the evidence it was made of. That is all it is: it has seen one side.
+The author says what excludes it, brings evidence against it, and titles every condition.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from signatures.judging.profile_index import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.evidence import Evidence
+    from ingest.model.profile import Profile
+    from ingest.model.reading import Reading
+
+LEAST_SHARE = 0.05
+LEAST_SAMPLES = 200
+MAX_OF_A_KIND = 2
+FRAMES = 8
+SAME_CHAIN = 0.7
+"""What has nearly the share of what stands above it belongs to the same chain and says the same."""
+
+ENTRIES = (
+    "entry_",
+    "do_syscall_64",
+    "asm_",
+    "ret_from_fork",
+    "kthread",
+    "x64_sys_call",
+    "start_",
+    "secondary_",
+)
+NOTHING = (
+    "nothing stands out that a condition could ask: "
+    "bring a perf script with kernel stacks, or a kernel log with the complaint"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that stands out.
+
+    Attributes:
+        clause: Id of the condition.
+        yaml: Its lines, indented for `clauses:`.
+        weight: What it weighs.
+        capture: The capture of the catalogue that settles it, "" for none.
+    """
+
+    clause: str
+    yaml: str
+    weight: int
+    capture: str
+
+
+def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
+    """Return the text of `signature.yaml` for a new signature.
+
+    Raises:
+        ValueError: Nothing stands out.
+    """
+    found: dict[str, Found] = {}
+    facts: set[str] = set()
+    for reading in _readings(evidences):
+        facts.update(fact.name for fact in reading.facts)
+        for each in _of(reading):
+            found.setdefault(each.clause, each)
+    if not found:
+        raise ValueError(NOTHING)
+    total = sum(each.weight for each in found.values())
+    name = signature_id.rpartition("/")[2].replace("-", " ")
+    asked = "".join(f"  {each.clause}: {each.capture}\n" for each in found.values() if each.capture)
+    return f"""# yaml-language-server: $schema=../../../signature.schema.json
+schema: 1
+id: {signature_id}
+version: 1
+title: {name.capitalize()}
+severity: medium
+status: draft
+symptoms: [what somebody notices in the first minute]
+# Facts this evidence holds, to be asked with `fact: {{name: …, at_least: …}}`:
+#   {_facts_words(facts)}
+clauses:
+{"".join(each.yaml for each in found.values())}decide:
+  require: {{any: [{", ".join(found)}]}}
+  suspect: {{score: {max(each.weight for each in found.values()) / 2:g}}}
+  match: {{score: {total:g}, all: [{", ".join(found)}], min_coverage: 0.5}}
+{f"next:{chr(10)}{asked}" if asked else ""}"""
+
+
+def _facts_words(facts: set[str]) -> str:
+    kept = sorted(name for name in facts if not name.startswith(("log.", "perf.event", "perf.cmdline")))
+    return ", ".join(kept[:12]) + (" …" if len(kept) > 12 else "") if kept else "none"
+
+
+def _readings(evidences: Sequence[Evidence]) -> Iterator[Reading]:
+    for evidence in evidences:
+        for section in evidence.sections:
+            yield section.reading
+        yield from _readings(evidence.members)
+
+
+def _of(reading: Reading) -> Iterator[Found]:
+    for profile in reading.profiles:
+        yield from _of_profile(profile)
+    kinds = dict.fromkeys(
+        record.kind for record in reading.log_records if record.kind not in ("text", "call_trace")
+    )
+    for kind in list(kinds)[:MAX_OF_A_KIND]:
+        yield Found(
+            f"logged_{kind}",
+            f"  logged_{kind}:\n"
+            f"    title: The kernel log has a record of the kind {kind}\n"
+            "    role: core\n"
+            f"    log: {{class: {kind}, at_least: 1, window: 1 h}}\n"
+            "    weight: 3\n",
+            3,
+            "kernel_log",
+        )
+
+
+def _of_profile(profile: Profile) -> Iterator[Found]:
+    """Yield the heaviest functions of the busy kernel, each under the caller it mostly has."""
+    tree = Tree(profile)
+    busy = np.flatnonzero(tree.population("kernel_busy")) if tree.is_timed else np.empty(0, dtype=np.intp)
+    total = float(tree.weight[busy].sum()) if len(busy) else 0.0
+    if len(busy) < LEAST_SAMPLES or not total:
+        return
+    shares: dict[tuple[str, str], float] = {}
+    for sample in busy:
+        for pair in set(_pairs(tree, int(profile.sample_node[sample]))):
+            shares[pair] = shares.get(pair, 0.0) + float(tree.weight[sample]) / total
+    heaviest = sorted(shares.items(), key=lambda row: (-row[1], row[0]))
+    kept: list[float] = []
+    for (frame, caller), share in heaviest:
+        if share < LEAST_SHARE or len(kept) == MAX_OF_A_KIND:
+            return
+        if kept and share > SAME_CHAIN * kept[-1]:
+            continue
+        kept.append(share)
+        whole = math.floor(share * 100) / 100
+        clause = f"hot_{frame.strip('_').lower().replace('.', '_')}"
+        yield Found(
+            clause,
+            f"  {clause}:\n"
+            f"    title: Kernel time goes into {frame} below {caller}\n"
+            "    role: core\n"
+            f"    # {share:.1%} in this evidence; half of it counts half, all of it counts whole.\n"
+            f"    stack: {{contains: [{frame}], under: [{caller}], of: kernel_busy}}\n"
+            f"    share: {{at_least: {max(LEAST_SHARE, share / 2):.2f}, strong: {whole:.2f}}}\n"
+            "    weight: 4\n",
+            4,
+            "kernel_stacks",
+        )
+
+
+def _pairs(tree: Tree, node: int) -> Iterator[tuple[str, str]]:
+    """Yield (function, its caller) for the innermost frames of a stack; entry code says nothing."""
+    profile = tree.profile
+    names: list[str] = []
+    while node >= 0 and len(names) < FRAMES:
+        names.append(tree.names[profile.node_frame[node]])
+        node = int(profile.node_parent[node])
+    for inner, outer in pairwise(names):
+        if not inner.startswith(ENTRIES) and not outer.startswith(ENTRIES) and "[" not in inner + outer:
+            yield inner, outer

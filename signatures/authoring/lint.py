@@ -1,0 +1,64 @@
+"""What a signature must keep beyond its syntax; every complaint names file, place and remedy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.authoring.command_safety import capture_complaints, fix_complaints
+from signatures.judging.observe import conditions_of
+from signatures.language.conditions import StackCondition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.language.catalog import Catalog
+    from signatures.language.model import Signature
+
+_SPINNING = ("queued_spin_lock", "_raw_spin_")
+EVIDENCE_KINDS = ("pos", "neg", "unk")
+
+
+def lint(catalog: Catalog) -> list[str]:
+    """Return every complaint about a catalog, broken files first."""
+    complaints = [str(problem) for problem in catalog.problems]
+    known = {signature.id for signature in catalog.signatures}
+    for signature in catalog.signatures:
+        complaints.extend(f"{signature.id}: {text}" for text in _signature(signature))
+        complaints.extend(
+            f"{signature.id}: supersedes {other}, which does not exist; write an id of the library"
+            for other in signature.supersedes
+            if other not in known
+        )
+    captures = [*catalog.captures, *(c for s in catalog.signatures for row in s.next.values() for c in row)]
+    complaints.extend(dict.fromkeys(text for capture in captures for text in capture_complaints(capture)))
+    return complaints
+
+
+def _signature(signature: Signature) -> Iterator[str]:
+    ids = [clause.id for clause in signature.clauses]
+    if not any(clause.role == "core" for clause in signature.clauses):
+        yield "has no core clause and can never be more than unknown; give one clause role: core"
+    for clause in signature.clauses:
+        if not clause.title:
+            yield f"clause {clause.id} has no title; say in one line what it means when TRUE"
+        for condition in conditions_of(clause.test):
+            if (
+                isinstance(condition, StackCondition)
+                and not condition.is_seen
+                and _is_spin_without_caller(condition)
+            ):
+                yield f"clause {clause.id}: a spin share without caller; add called_from (pgbench shows 13 %)"
+    reachable = sum(clause.weight for clause in signature.clauses if clause.role != "rival")
+    if reachable < signature.decide.match_score:
+        yield f"can reach {reachable:g}, a match needs {signature.decide.match_score:g}; lower the score"
+    if signature.decide.suspect_score > signature.decide.match_score:
+        yield "asks more for suspect than for match; lower suspect"
+    for fix in signature.fixes:
+        yield from fix_complaints(fix)
+    for name in signature.next:
+        if name not in ids:
+            yield f"next.{name} settles no clause; use one of {', '.join(ids)}"
+
+
+def _is_spin_without_caller(condition: StackCondition) -> bool:
+    return any(name.lstrip("*").startswith(_SPINNING) for name in condition.leaf) and not condition.path

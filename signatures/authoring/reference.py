@@ -1,0 +1,55 @@
+"""The parts of `docs/signatures.md` that the code knows better than a person: made here, held by a test.
+
+`make golden` writes them between `<!-- made: NAME -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.frames.aliases import all_aliases
+from signatures.language.kernel_releases import ECOSYSTEMS, example_of
+
+if TYPE_CHECKING:
+    from signatures.language.catalog import Catalog
+
+_BLOCK = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def written(page: str, catalog: Catalog) -> str:
+    """Return the page with every made part anew."""
+    parts = {
+        "library": _library(catalog),
+        "captures": _captures(catalog),
+        "aliases": _aliases(),
+        "releases": _releases(),
+    }
+    return _BLOCK.sub(lambda found: f"{found[1]}{parts[found[2]]}{found[3]}", page)
+
+
+def _library(catalog: Catalog) -> str:
+    rows = [f"| `{one.id}` | {one.title} | {one.severity} | {one.status} |" for one in catalog.signatures]
+    return "\n".join(["| id | what | severity | status |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def _captures(catalog: Catalog) -> str:
+    rows = [
+        f"| `{one.name}` | {one.title} | {one.cost} | {', '.join(one.needs) or '–'} |"
+        for one in catalog.captures
+    ]
+    return "\n".join(["| capture | what | cost | needs |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def _aliases() -> str:
+    rows = [
+        f"| `@{name}` | {', '.join(f'`{frame}`' for frame in frames[:4])}{' …' if len(frames) > 4 else ''} |"
+        for name, frames in sorted(all_aliases().items())
+    ]
+    return "\n".join(["| set | functions |", "| --- | --- |", *rows, ""])
+
+
+def _releases() -> str:
+    shown = {name: f"`{example_of(name)}`" for name in ECOSYSTEMS if example_of(name)}
+    rows = [f"| `{name}` | {shown.get(name, 'any text, shown and never judged')} |" for name in ECOSYSTEMS]
+    return "\n".join(["| ecosystem | a release |", "| --- | --- |", *rows, ""])

@@ -1,0 +1,1 @@
+"""Readings to findings: observe, resolve entities, decide."""

@@ -1,0 +1,201 @@
+"""Decide: from the states of clauses to a verdict, pure and in microseconds.
+
+score = met positive weight − met rival weight. confidence = score ÷ decidable positive weight, where presence
+without weight counts half. coverage = decidable ÷ all positive weight that this kernel can show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from signatures.judging.observation import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from signatures.judging.states import ClauseState
+    from signatures.language.model import Decide, Require, Signature
+
+MATCH, SUSPECT, UNKNOWN, NO_MATCH, NOT_APPLICABLE = (
+    "match",
+    "suspect",
+    "unknown",
+    "no_match",
+    "not_applicable",
+)
+RANK = {MATCH: 4, SUSPECT: 3, UNKNOWN: 2, NO_MATCH: 1, NOT_APPLICABLE: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict with its numbers.
+
+    Attributes:
+        confidence: None unless match or suspect.
+        caps: (reason, clause id) of every reading that is worth less than a match.
+        is_held_back: Everything a match asks for is met, but by capped readings alone.
+        because: One sentence for a verdict that is not match.
+    """
+
+    verdict: str
+    score: float
+    confidence: float | None
+    coverage: float
+    caps: tuple[tuple[str, str], ...]
+    is_held_back: bool = False
+    because: str = ""
+
+
+def decide(
+    signature: Signature,
+    states: Mapping[str, ClauseState],
+    *,
+    is_vetoed: bool = False,
+    is_applicable: bool = True,
+    version: str = "unknown",
+) -> Decision:
+    """Return the verdict over clause states.
+
+    Args:
+        signature: Whose rules.
+        states: Clause id to state.
+        is_vetoed: A veto holds for the whole scope.
+        is_applicable: False when `applies` is FALSE for the whole scope.
+        version: Version verdict of the running kernel.
+    """
+    rules = signature.decide
+    positive = [state for state in states.values() if state.clause.role != "rival"]
+    observable = [state for state in positive if state.state is not State.NOT_OBSERVABLE]
+    decidable = sum(state.clause.weight for state in observable if _is_decided(state))
+    whole = sum(state.clause.weight for state in observable)
+    coverage = decidable / whole if whole else 0.0
+    score = _score(states.values(), seen_counts=1.0)
+    caps = _caps(positive)
+    if not is_applicable:
+        return Decision(
+            NOT_APPLICABLE, score, None, coverage, caps, because="what it applies to is not so here"
+        )
+    if is_vetoed:
+        return Decision(NO_MATCH, score, None, coverage, caps, because=_veto_words(states.values()))
+    required = require_state(rules.require, states)
+    open_weight = sum(state.clause.weight for state in observable if state.state is State.UNKNOWN)
+    if required is State.FALSE:
+        return Decision(NO_MATCH, score, None, coverage, caps, because="a condition it requires is not met")
+    if score + open_weight < rules.suspect_score:
+        return Decision(NO_MATCH, score, None, coverage, caps, because="too little could still be met")
+    has_core = any(state.clause.role == "core" and state.state is State.TRUE for state in positive)
+    if not has_core or score < rules.suspect_score or not _is_any(rules.suspect_any, states):
+        return Decision(
+            UNKNOWN, score, None, coverage, caps, because="nothing that tells it from others was seen"
+        )
+    confidence = _confidence(states, decidable)
+    is_complete = required is State.TRUE and _is_match(rules, states, score, coverage, version)
+    is_held_back = is_complete and _rests_on_caps(rules, states)
+    verdict = MATCH if is_complete and not is_held_back else SUSPECT
+    because = (
+        ""
+        if verdict == MATCH
+        else "every reading it rests on is capped"
+        if is_held_back
+        else "more evidence is needed"
+    )
+    return Decision(verdict, score, confidence, coverage, caps, is_held_back, because)
+
+
+def _is_decided(state: ClauseState) -> bool:
+    return state.state in (State.TRUE, State.FALSE)
+
+
+def _score(states: object, *, seen_counts: float) -> float:
+    total = 0.0
+    for state in states:  # type: ignore[attr-defined]  # any iterable of ClauseState
+        if state.state is State.TRUE:
+            weight = state.clause.weight * state.outcome.strength
+            if state.clause.role == "rival":
+                total -= weight
+            else:
+                total += weight * (seen_counts if state.outcome.is_seen else 1.0)
+    return total
+
+
+def _confidence(states: Mapping[str, ClauseState], decidable: float) -> float:
+    confidence = _score(states.values(), seen_counts=0.5) / decidable if decidable else 0.0
+    cores = [state for state in states.values() if state.clause.role == "core" and state.state is State.TRUE]
+    if cores and all(state.outcome.caps for state in cores):
+        confidence = min(confidence, max(state.outcome.confidence_cap for state in cores))
+    return min(1.0, max(0.0, confidence))
+
+
+def _caps(states: Sequence[ClauseState]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (cap, state.clause.id) for state in states if state.state is State.TRUE for cap in state.outcome.caps
+    )
+
+
+def _veto_words(states: object) -> str:
+    vetoes = [s.clause for s in states if s.clause.is_veto and s.state is State.TRUE]  # type: ignore[attr-defined]
+    return "excluded: " + ", ".join(clause.title or clause.id for clause in vetoes)
+
+
+def require_state(require: Require, states: Mapping[str, ClauseState]) -> State:
+    """Return the three-valued state of `require`."""
+
+    def of(name: str) -> State:
+        state = states[name].state
+        return State.FALSE if state is State.NOT_OBSERVABLE else state
+
+    parts = [of(name) for name in require.all]
+    if require.any:
+        alternatives = [of(name) for name in require.any]
+        parts.append(
+            State.TRUE
+            if State.TRUE in alternatives
+            else State.UNKNOWN
+            if State.UNKNOWN in alternatives
+            else State.FALSE
+        )
+    parts.extend(State.FALSE for name in require.not_false if of(name) is State.FALSE)
+    count, of_these = require.at_least
+    if count:
+        found = [of(name) for name in of_these]
+        met, open_ = found.count(State.TRUE), found.count(State.UNKNOWN)
+        parts.append(State.TRUE if met >= count else State.UNKNOWN if met + open_ >= count else State.FALSE)
+    if State.FALSE in parts:
+        return State.FALSE
+    return State.UNKNOWN if State.UNKNOWN in parts else State.TRUE
+
+
+def _is_true(name: str, states: Mapping[str, ClauseState]) -> bool:
+    return states[name].state is State.TRUE
+
+
+def _is_any(names: Sequence[str], states: Mapping[str, ClauseState]) -> bool:
+    return not names or any(_is_true(name, states) for name in names)
+
+
+def _is_match(
+    rules: Decide, states: Mapping[str, ClauseState], score: float, coverage: float, version: str
+) -> bool:
+    pairs = rules.match_pairs
+    return (
+        score >= rules.match_score
+        and coverage >= rules.min_coverage
+        and all(_is_true(name, states) for name in rules.match_all)
+        and _is_any(rules.match_any, states)
+        and (not pairs or any(all(_is_true(name, states) for name in pair) for pair in pairs))
+        and (not rules.match_version or version in rules.match_version)
+    )
+
+
+def _rests_on_caps(rules: Decide, states: Mapping[str, ClauseState]) -> bool:
+    """Say whether every core clause a match rests on was met by capped readings alone."""
+    named = {*rules.match_all, *rules.match_any, *(name for pair in rules.match_pairs for name in pair)}
+    resting = [
+        state
+        for state in states.values()
+        if state.clause.role == "core"
+        and state.state is State.TRUE
+        and (not named or state.clause.id in named)
+    ]
+    return bool(resting) and all(state.outcome.caps for state in resting)

@@ -1,0 +1,197 @@
+"""The facts of one scope, found by name and entity.
+
+An entity is named by a label (`cgroup`, `pid`); a fact without one belongs to the directory its path stands
+in, or to its evidence, so `cg_during/memory.usage_in_bytes` meets `cg_during/memory.limit_in_bytes` and never
+`cg_before/…`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from signatures.language.patterns import is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ingest.model.facts import FactValue
+    from signatures.judging.observation import Cited as CitedType
+    from signatures.judging.profile_index import Trees
+    from signatures.judging.scope import Item
+    from signatures.language.model import Implication
+
+from signatures.judging.observation import Cited
+
+Kind: TypeAlias = Literal["cgroup", "process", "host"]
+
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("memcg.", "cgroup"),
+    ("cgroup.", "cgroup"),
+    ("process.", "process"),
+    ("perf.stat.", "process"),
+)
+_HOST_NAMES = ("cgroup.version",)
+
+
+class ScopeFact(NamedTuple):
+    """A fact with where it comes from.
+
+    Attributes:
+        key: Its entity; starts with `~` when no label names it, "" for facts of the host.
+        labels: What tells it from facts of the same name and entity: CPU, device, node; sorted.
+        at: Seconds on the evidence's own clock, None when no time is stated.
+    """
+
+    name: str
+    value: FactValue
+    key: str
+    order: tuple[int, int]
+    cited: CitedType
+    item: Item
+    labels: tuple[tuple[str, str], ...] = ()
+    at: float | None = None
+
+
+_ENTITY_LABELS = frozenset({"cgroup", "pid", "pid_namespace", "comm", "tid"})
+
+
+def kind_of(name: str) -> Kind:
+    """Return what kind of entity facts of this name speak of."""
+    if name in _HOST_NAMES:
+        return "host"
+    return next((kind for prefix, kind in _KINDS if name.startswith(prefix)), "host")
+
+
+class ScopeFacts:
+    """Facts by name, then by entity."""
+
+    def __init__(self, facts: Iterable[ScopeFact]) -> None:
+        """Index the facts."""
+        self._by_name: dict[str, dict[str, list[ScopeFact]]] = {}
+        for fact in facts:
+            self._by_name.setdefault(fact.name, {}).setdefault(fact.key, []).append(fact)
+
+    def extended(self, facts: Iterable[ScopeFact]) -> ScopeFacts:
+        """Return these facts and more of the host; the ones here stay as they are."""
+        more = ScopeFacts(facts)
+        added = {
+            name: {key: [*self.of(name, key), *rows] for key, rows in by_key.items()}
+            for name, by_key in more._by_name.items()
+        }
+        whole = ScopeFacts(())
+        whole._by_name = {
+            **self._by_name,
+            **{name: {**self._by_name.get(name, {}), **by_key} for name, by_key in added.items()},
+        }
+        return whole
+
+    def of(self, name: str, key: str) -> Sequence[ScopeFact]:
+        """Return the facts of one name and entity."""
+        return self._by_name.get(name, {}).get(key, ())
+
+    def keys_of(self, name: str) -> Iterable[str]:
+        """Return the entities that have a fact of this name."""
+        return self._by_name.get(name, {}).keys()
+
+    def texts(self, name: str) -> list[ScopeFact]:
+        """Return every fact of a name, whatever its entity."""
+        return [fact for facts in self._by_name.get(name, {}).values() for fact in facts]
+
+
+def _key(name: str, labels: Mapping[str, str], item: Item) -> str:
+    kind = kind_of(name)
+    if kind == "host":
+        return ""
+    named = labels.get("cgroup", "") if kind == "cgroup" else labels.get("pid", "")
+    if named:
+        return f"{labels['pid_namespace']}:{named}" if "pid_namespace" in labels else named
+    return _place(item)
+
+
+def _place(item: Item) -> str:
+    return f"~{posixpath.dirname(item.captured_path)}" if item.captured_path else f"~{item.evidence}"
+
+
+def facts_of(items: Sequence[Item]) -> ScopeFacts:
+    """Gather the facts of a scope.
+
+    A fact that names no entity joins the only one named in the same place (`status` names its pid,
+    `smaps_rollup` beside it does not).
+    """
+    found: list[ScopeFact] = []
+    for item in items:
+        for fact in item.reading.facts:
+            cited = Cited(fact.lines.first, fact.lines.last)
+            key = _key(fact.name, fact.labels, item)
+            own = tuple(sorted(row for row in fact.labels.items() if row[0] not in _ENTITY_LABELS))
+            order = (item.section, fact.snapshot)
+            found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
+    named: dict[tuple[str, str], set[str]] = {}
+    for gathered in found:
+        if gathered.key and not gathered.key.startswith("~"):
+            named.setdefault((kind_of(gathered.name), _place(gathered.item)), set()).add(gathered.key)
+    only = {place: keys.pop() for place, keys in named.items() if len(keys) == 1}
+    return ScopeFacts(
+        each._replace(key=only.get((kind_of(each.name), each.key), each.key))
+        if each.key.startswith("~")
+        else each
+        for each in found
+    )
+
+
+def implied(items: Sequence[Item], implications: Sequence[Implication], trees: Trees) -> Iterable[ScopeFact]:
+    """Yield the facts that something seen in the items proves."""
+    for item in items:
+        for implication in implications:
+            yield from _implied(item, implication, trees)
+
+
+def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[ScopeFact]:
+    """Yield the fact once for every place that proves it."""
+    places = _by_frame(item, implication, trees) if implication.kind == "frame" else _shown(item, implication)
+    for cited in places:
+        yield ScopeFact(implication.fact, implication.value, "", (item.section, 0), cited, item)
+
+
+def _by_frame(item: Item, implication: Implication, trees: Trees) -> Iterable[CitedType]:
+    for index, tree in enumerate(trees.of(item.reading)):
+        profile = tree.profile
+        mask = tree.frame_mask(implication.frames) if profile.frames else None
+        if mask is None or not mask.any():
+            continue
+        node = int(mask[profile.node_frame].argmax())
+        line = int(profile.node_line[node])
+        yield Cited(line, line, index, (node,))
+    for table in item.reading.tables:
+        for symbol in table.symbols:
+            if is_any(symbol.name, implication.frames):
+                yield Cited(symbol.line, symbol.line)
+                break
+
+
+def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
+    """Yield where a tracepoint, row set, log record or fact of one of the names stands, the first of each."""
+    reading = item.reading
+    if implication.kind == "rows":
+        found = [
+            rows.row_lines[0]
+            for rows in reading.row_sets
+            if is_any(rows.name, implication.names) and rows.rows
+        ]
+        yield from (Cited(line, line) for line in found[:1])
+    elif implication.kind == "log":
+        records = (record.lines for record in reading.log_records if is_any(record.kind, implication.names))
+        yield from (Cited(lines.first, lines.last) for lines in list(records)[:1])
+    else:
+        is_tracepoint = implication.kind == "tracepoint"
+        told = (
+            fact.lines
+            for fact in reading.facts
+            if (
+                fact.name == "feature.tracepoint" and is_any(fact.labels.get("name", ""), implication.names)
+                if is_tracepoint
+                else is_any(fact.name, implication.names)
+            )
+        )
+        yield from (Cited(lines.first, lines.last) for lines in list(told)[:1])

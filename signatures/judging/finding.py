@@ -1,0 +1,95 @@
+"""A finding, and how near a missed one is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
+from signatures.judging.observation import State
+
+if TYPE_CHECKING:
+    from signatures.judging.applicability import VersionVerdict
+    from signatures.judging.states import ClauseState
+    from signatures.language.model import Capture, Signature
+
+SEVERITY = {"critical": 4.0, "high": 3.0, "medium": 2.0, "low": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A signature judged against one scope.
+
+    Attributes:
+        affected: Version verdict of the running kernel and its basis.
+        sentence: What evidence and version mean together.
+        entity: Binding variable to what it is bound to; "" when the evidence names none.
+        rivals_open: Rivals the evidence could not exclude.
+        superseded_by: Id of the specialisation that matches, "" when none.
+        is_divided: Some of the evidence, of unknown host, excludes what other evidence shows.
+        cgroup_version: `v1` or `v2` as the evidence tells, "" when it does not.
+        is_near_miss: Not there, but among the nearest.
+    """
+
+    signature: Signature
+    host: str
+    phase: str
+    decision: Decision
+    clauses: tuple[ClauseState, ...]
+    affected: VersionVerdict
+    sentence: str
+    entity: tuple[tuple[str, str], ...]
+    extract: tuple[tuple[str, str], ...] = ()
+    rivals_open: tuple[str, ...] = ()
+    superseded_by: str = ""
+    is_near_miss: bool = False
+    is_divided: bool = False
+    cgroup_version: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """`match`, `suspect`, `unknown`, `no_match` or `not_applicable`."""
+        return self.decision.verdict
+
+    @property
+    def title(self) -> str:
+        """Title of the signature, or the narrower claim its only readings allow."""
+        cores = [s.outcome for s in self.clauses if s.clause.role == "core" and s.state is State.TRUE]
+        titles = {outcome.cap_title for outcome in cores}
+        narrower = titles.pop() if self.verdict != MATCH and len(titles) == 1 else ""
+        return narrower or self.signature.title
+
+    @property
+    def is_listed(self) -> bool:
+        """Worth a line without being asked: match, suspect, or unknown with a core clause TRUE."""
+        if self.superseded_by:
+            return False
+        if self.verdict in (MATCH, SUSPECT):
+            return True
+        return self.verdict == UNKNOWN and any(
+            state.state is State.TRUE and state.clause.role == "core" for state in self.clauses
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NextCapture:
+    """A capture and the clauses it would settle."""
+
+    capture: Capture
+    settles: tuple[tuple[str, str], ...]
+
+
+def nearness(finding: Finding) -> float:
+    """Return coverage-weighted closeness × severity; 0 when nothing of it was seen."""
+    if finding.verdict not in (UNKNOWN, NO_MATCH) or finding.superseded_by:
+        return 0.0
+    closeness = 0.0
+    for state in finding.clauses:
+        outcome = state.outcome
+        if state.clause.role in ("rival", "context"):
+            continue
+        if state.state is State.TRUE:
+            closeness += state.clause.weight
+        elif isinstance(outcome.observed, float) and outcome.observed > 0 and outcome.distance is not None:
+            closeness += state.clause.weight * max(0.0, 1.0 - outcome.distance)
+    return closeness * finding.decision.coverage * SEVERITY[finding.signature.severity]

@@ -1,0 +1,224 @@
+"""Judge: items and a catalog to findings, one per host, phase and signature.
+
+A signature is decided for every entity its clauses could speak of (a process and its cgroup); the
+best-supported one is the finding. What a veto excludes: everything of a known host; of evidence whose host is
+unknown, only what was read from the same evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from signatures.judging import applicability
+from signatures.judging.decide import MATCH, RANK, SUSPECT, Decision, decide
+from signatures.judging.entity_resolution import bindings
+from signatures.judging.evaluation_context import EvaluationContext
+from signatures.judging.extract import cgroup_version, extract
+from signatures.judging.finding import SEVERITY, Finding, nearness
+from signatures.judging.observation import State
+from signatures.judging.observe import conditions_of
+from signatures.judging.profile_index import Trees
+from signatures.judging.scope import scopes_of
+from signatures.judging.states import ClauseState, joins, outcome_of, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from signatures.judging.entity_resolution import Binding
+    from signatures.judging.evaluation_context import Observations
+    from signatures.judging.observation import Observation
+    from signatures.judging.observe import Cache
+    from signatures.judging.scope import Item, Scope
+    from signatures.language.catalog import Catalog
+    from signatures.language.conditions import Condition, Test
+    from signatures.language.model import Signature
+
+MAX_NEAR_MISSES = 3
+
+
+def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None) -> list[Finding]:
+    """Judge every signature of the catalog in every scope; the most certain finding comes first."""
+    findings: list[Finding] = []
+    trees = Trees()
+    for scope in scopes_of(items):
+        benches = _benches(scope, trees, cache)
+        of_scope = [
+            _judge_scope(signature, benches)
+            for signature in catalog.signatures
+            if signature.status != "retired"
+        ]
+        findings.extend(_with_near_misses(_with_superseded(of_scope)))
+    return sorted(findings, key=_order)
+
+
+def _order(finding: Finding) -> tuple[float, ...]:
+    return (
+        bool(finding.superseded_by),
+        -RANK[finding.verdict],
+        -SEVERITY[finding.signature.severity],
+        -(finding.decision.confidence or 0.0),
+    )
+
+
+def _benches(scope: Scope, trees: Trees, cache: Cache | None) -> list[EvaluationContext]:
+    """Return one bench per boot; evidence of no known boot alone is one of its own."""
+    boots = sorted({item.boot for item in scope.items if item.boot})
+    if len(boots) < 2:
+        return [EvaluationContext(scope, trees, cache)]
+    return [
+        EvaluationContext(
+            replace(scope, items=tuple(item for item in scope.items if item.boot == boot)), trees, cache
+        )
+        for boot in boots
+    ]
+
+
+def _judge_scope(signature: Signature, benches: Sequence[EvaluationContext]) -> Finding:
+    found = [_judge_boot(signature, bench) for bench in benches]
+    return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
+
+
+def _judge_boot(signature: Signature, bench: EvaluationContext) -> Finding:
+    scope = bench.scope
+    facts = bench.facts_with(signature.implies)
+    observations = bench.ask(_all_conditions(signature), facts)
+    affected = applicability.verdict_of(signature.affected, bench.running, signature.decide.match_aspect)
+    best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
+    for binding in bindings(signature, observations, facts):
+        decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)
+        decision = decided[0]
+        named = sum(bool(value) for value in binding.entities.values())
+        key = (RANK[decision.verdict], decision.score, decision.coverage, named)
+        if best is None or key > best[0]:
+            best = (key, binding, decided)
+    assert best is not None  # noqa: S101  # there is always the empty binding
+    _, binding, (decision, states, is_divided) = best
+    return Finding(
+        signature=signature,
+        host=scope.host,
+        phase=scope.phase,
+        decision=decision,
+        clauses=tuple(states.values()),
+        affected=affected,
+        sentence=applicability.sentence(
+            is_firing=decision.verdict in (MATCH, SUSPECT), verdict=affected.verdict
+        ),
+        entity=tuple(binding.entities.items()),
+        is_divided=is_divided,
+        cgroup_version=cgroup_version(facts),
+        extract=extract(signature, binding.entities, facts, states, scope.items),
+        rivals_open=tuple(
+            state.clause.id
+            for state in states.values()
+            if state.clause.role == "rival" and state.state is State.UNKNOWN
+        ),
+    )
+
+
+def _all_conditions(signature: Signature) -> Iterable[Condition]:
+    yield from conditions_of(signature.applies)
+    for clause in signature.clauses:
+        yield from conditions_of(clause.test)
+        yield from conditions_of(clause.refuted_by)
+        yield from clause.when
+
+
+def _decide_for(
+    signature: Signature,
+    observations: Observations,
+    binding: Binding,
+    host: str,
+    version: str,
+) -> tuple[Decision, dict[str, ClauseState], bool]:
+    joined: Observations = {
+        condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding.entities))
+        for condition, seen in observations.items()
+    }
+    is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
+    applies = [signature.applies] if signature.applies is not None else []
+    is_foreign, foreign = _excluded(applies, joined, host, State.FALSE)
+    without = vetoed | foreign
+    states: dict[str, ClauseState] = {}
+    for clause in signature.clauses:
+        if clause.role == "rival" or not without:
+            states[clause.id] = state_of(clause, lambda condition: joined[condition])
+        else:
+            states[clause.id] = state_of(
+                clause,
+                lambda condition: [o for o in joined[condition] if not _is_set_aside(o, without)],
+                lambda condition: joined[condition],
+            )
+    states = {name: _marked(state, joined, binding) for name, state in states.items()}
+    has_core = any(s.clause.role == "core" and s.state is State.TRUE for s in states.values())
+    decision = decide(
+        signature,
+        states,
+        is_vetoed=is_vetoed or (bool(vetoed) and not has_core),
+        is_applicable=not (is_foreign or (bool(foreign) and not vetoed and not has_core)),
+        version=version,
+    )
+    return decision, states, bool(without)
+
+
+def _is_set_aside(observation: Observation, without: set[str]) -> bool:
+    """Say whether support is taken away; what speaks against stays."""
+    return observation.match_result.state is State.TRUE and bool(without.intersection(observation.evidences))
+
+
+def _excluded(tests: Sequence[Test], joined: Observations, host: str, wanted: State) -> tuple[bool, set[str]]:
+    """Say whether a test holds for the whole scope, and which evidence of unknown host it holds for."""
+    foreign: set[str] = set()
+    for test in tests:
+        units = {
+            (o.evidences, o.host)
+            for condition in conditions_of(test)
+            for o in joined[condition]
+            if o.evidences
+        }
+        known = {evidences for evidences, of in units if host and of == host}
+        for group in [known, *({evidences} for evidences, of in units if evidences not in known)]:
+            if not group:
+                continue
+            outcome = outcome_of(test, lambda c, g=group: [o for o in joined[c] if o.evidences in g])  # type: ignore[misc]
+            if outcome.state is wanted:
+                if group is known:
+                    return True, foreign
+                foreign.update(name for evidences in group for name in evidences)
+    return False, foreign
+
+
+def _marked(state: ClauseState, joined: Observations, binding: Binding) -> ClauseState:
+    """Mark what speaks of an entity that its evidence does not name, or of a group that may be another's."""
+    if state.state is not State.TRUE:
+        return state
+    for condition in conditions_of(state.clause.test):
+        variable = getattr(condition, "at", "")
+        if variable and binding.entities.get(variable):
+            for observation in joined[condition]:
+                match_result = observation.match_result
+                is_named = (
+                    bool(match_result.process or match_result.cgroup) and variable not in binding.assumed
+                )
+                if match_result.state is State.TRUE and not is_named:
+                    return replace(state, outcome=replace(state.outcome, assumed=True))
+    return state
+
+
+def _with_superseded(findings: list[Finding]) -> list[Finding]:
+    by: dict[str, str] = {}
+    for finding in findings:
+        if finding.verdict == MATCH:
+            by.update(dict.fromkeys(finding.signature.supersedes, finding.signature.id))
+    return [
+        replace(f, superseded_by=by.get(f.signature.id, "")) if f.signature.id in by else f for f in findings
+    ]
+
+
+def _with_near_misses(findings: list[Finding]) -> list[Finding]:
+    near = sorted(
+        ((nearness(finding), finding.signature.id) for finding in findings if not finding.is_listed),
+        reverse=True,
+    )
+    chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
+    return [replace(finding, is_near_miss=finding.signature.id in chosen) for finding in findings]

@@ -1,0 +1,171 @@
+"""What one reading says about one condition: state, numbers, entity and where it stands."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from signatures.language import units
+
+if TYPE_CHECKING:
+    from signatures.language.conditions import Bound
+
+WHOLE = "*"
+"""Entity of a match result that speaks of all processes of a host together."""
+
+MAX_EXEMPLARS = 5
+MAX_NODES = 20_000
+
+
+class State(enum.Enum):
+    """Three-valued logic, and the fourth: this kernel cannot show it."""
+
+    TRUE = "TRUE"
+    FALSE = "FALSE"
+    UNKNOWN = "UNKNOWN"
+    NOT_OBSERVABLE = "NOT_OBSERVABLE"
+
+
+class Reason(enum.StrEnum):
+    """Why a state is UNKNOWN."""
+
+    ABSENT = "absent"
+    UNPARSABLE = "unparsable"
+    TOO_FEW = "too few samples"
+    LOW_QUALITY = "low quality"
+    OUTSIDE_WINDOW = "outside window"
+    FILTERED = "filtered"
+    EXCERPT = "excerpt"
+
+
+class Cited(NamedTuple):
+    """Lines of the evidence, and nodes of a profile where the pattern completes.
+
+    Attributes:
+        first_line: First line, 1-based.
+        last_line: Last line, included.
+        profile: Index into the reading's profiles, or None.
+        nodes: Indices into the profile's nodes; everything below them belongs.
+    """
+
+    first_line: int
+    last_line: int
+    profile: int | None = None
+    nodes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """One answer of one reading.
+
+    Attributes:
+        reason: Why, when not TRUE: a word of `Reason`, perhaps with a detail behind a colon.
+        observed: The value, or None.
+        threshold: The value it was held against.
+        distance: 0 when met, else how far away relative to the threshold.
+        strength: 0.5 at the threshold to 1 at `strong`; 0 unless TRUE.
+        is_seen: Presence without weight: whole in the score, half in the confidence.
+        process: Pid, "" when the reading names none, `*` for all processes together.
+        cgroup: Path, "" when the reading names none.
+        caps: Why the reading alone is not worth a match.
+        remarks: What weakens the reading without holding a match back.
+        confidence_cap: At most this confidence, when it stands on this match result alone.
+        is_half_there: Some of the facts it needs are in the evidence, others are not.
+        note: What must be said beside the value.
+        samples: How many samples the value was measured on, 0 when it is no share of samples.
+        threads: Who shows it, where distinct threads are asked: `pid:tid`, sorted; readings add up.
+    """
+
+    state: State
+    reason: str = ""
+    observed: float | str | None = None
+    threshold: float | str | None = None
+    unit: str = ""
+    distance: float | None = None
+    strength: float = 0.0
+    is_seen: bool = False
+    process: str = ""
+    cgroup: str = ""
+    caps: tuple[str, ...] = ()
+    confidence_cap: float = 1.0
+    cap_title: str = ""
+    is_half_there: bool = False
+    remarks: tuple[str, ...] = ()
+    note: str = ""
+    samples: float = 0.0
+    threads: tuple[str, ...] = ()
+    citations: tuple[Cited, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A match result with the evidence it was read from; a fact may rest on several."""
+
+    match_result: MatchResult
+    evidences: tuple[str, ...]
+    host: str = ""
+    boot: str = ""
+    section: int = 0
+    citations: tuple[tuple[str, int, Cited], ...] = field(default=())
+
+
+def unknown(reason: Reason, detail: str = "", **more: Any) -> MatchResult:
+    """Return a match result that decides nothing, with the reason."""
+    text = f"{reason}: {detail}" if detail else str(reason)
+    return MatchResult(State.UNKNOWN, text, **more)
+
+
+class Judged(NamedTuple):
+    """A number held against a bound."""
+
+    is_met: bool
+    threshold: float | None
+    distance: float
+    strength: float
+
+
+def judge_number(value: float, bound: Bound, unit: str = "") -> Judged:
+    """Hold `value`, a number of `unit`, against `bound`."""
+
+    def number(quantity: units.Quantity) -> float:
+        return units.in_unit(quantity, unit)
+
+    if bound.equals is not None:
+        goal = number(bound.equals)
+        return Judged(value == goal, goal, abs(value - goal) / max(abs(goal), 1.0), 1.0)
+    strength = 1.0
+    worst = Judged(True, None, 0.0, 1.0)
+    if bound.at_least is not None:
+        low = number(bound.at_least)
+        if bound.strong is not None:
+            strong = number(bound.strong)
+            strength = 1.0 if value >= strong else 0.5 + 0.5 * (value - low) / (strong - low)
+        worst = Judged(value >= low, low, max(0.0, low - value) / (abs(low) or 1.0), strength)
+    for limit, is_strict in ((bound.below, True), (bound.at_most, False)):
+        if limit is None:
+            continue
+        high = number(limit)
+        held = Judged(
+            value < high if is_strict else value <= high,
+            high,
+            max(0.0, value - high) / (abs(high) or 1.0),
+            strength,
+        )
+        if worst.threshold is None or (worst.is_met and not held.is_met):
+            worst = held
+    return worst if worst.is_met else worst._replace(strength=0.0)
+
+
+def sighted(value: float, bound: Bound, unit: str = "", **more: Any) -> MatchResult:
+    """Return TRUE or FALSE for `value` held against `bound`."""
+    judged = judge_number(value, bound, unit)
+    return MatchResult(
+        State.TRUE if judged.is_met else State.FALSE,
+        observed=value,
+        threshold=judged.threshold,
+        unit=unit,
+        distance=judged.distance,
+        strength=judged.strength,
+        **more,
+    )

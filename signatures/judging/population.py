@@ -1,0 +1,73 @@
+"""The samples a share is taken of, and how much each process has of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from signatures.judging.profile_index import Tree
+    from signatures.language.conditions import FrameSet
+    from signatures.language.conditions import Population as Kind
+
+
+class Part(NamedTuple):
+    """Samples and weight of one process, or of all (-1)."""
+
+    pid: int
+    samples: float
+    weight: float
+
+
+class Population:
+    """`all`, `busy` or `kernel_busy`; with `comm` only threads of these names."""
+
+    def __init__(self, tree: Tree, of: Kind, comm: FrameSet = ()) -> None:
+        """Take it of a tree; nothing is summed yet."""
+        self._tree = tree
+        self._of = of
+        self._comm = comm
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """S: which samples belong to it."""
+        mask = self._tree.population(self._of)
+        return mask & self._tree.is_comm(self._comm) if self._comm else mask
+
+    def of_comm(self, samples: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return those of `samples` whose thread has one of the names."""
+        return samples[self._tree.is_comm(self._comm)[samples]] if self._comm else samples
+
+    @property
+    def samples(self) -> float:
+        """How many samples."""
+        return self.whole.samples
+
+    @property
+    def whole(self) -> Part:
+        """All of it."""
+        return self._tree.kept(("whole", self._of, self._comm), self._whole)
+
+    def _whole(self) -> Part:
+        tree, mask = self._tree, self.mask
+        return Part(-1, float((tree.profile.sample_count * mask).sum()), float((tree.weight * mask).sum()))
+
+    @property
+    def processes(self) -> tuple[Part, ...]:
+        """Processes that are named, those with the most samples first."""
+        return self._tree.kept(("processes", self._of, self._comm), self._by_process)
+
+    def _by_process(self) -> tuple[Part, ...]:
+        tree = self._tree
+        if not len(tree.pids):
+            return ()
+        chosen = np.flatnonzero(self.mask & (tree.pids >= 0))
+        pids, place = np.unique(tree.pids[chosen], return_inverse=True)
+        samples = np.bincount(place, weights=tree.profile.sample_count[chosen])
+        weight = np.bincount(place, weights=tree.weight[chosen])
+        order = np.argsort(-samples, kind="stable")
+        return tuple(Part(int(pids[at]), float(samples[at]), float(weight[at])) for at in order)

@@ -1,0 +1,162 @@
+"""`log`: kernel log records by class and fields.
+
+A record found is a record; a record missing means something only where the log is known to cover the capture.
+`window` bounds both: how long before the capture a record may lie, and the span in which records are counted.
+Three kills in ten minutes are a loop, three in a month are not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.frames import normalise
+from signatures.judging.observation import MAX_EXEMPLARS, Cited, MatchResult, Reason, State, sighted, unknown
+from signatures.language.patterns import is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.reading import LogRecord, Reading
+    from signatures.language.conditions import LogCondition
+
+_SINCE_BOOT = 1.0
+"""A log that begins in the first second of uptime begins with the boot."""
+
+_CUT = frozenset({"filtered", "excerpt"})
+
+
+class Span(NamedTuple):
+    """When the captures of a host were taken, in seconds since its boot."""
+
+    start: float
+    end: float
+
+
+def observe(condition: LogCondition, reading: Reading, capture: Span | None = None) -> Iterator[MatchResult]:
+    """Yield what the log of one reading says, once per cgroup where records name them.
+
+    Args:
+        condition: What is asked.
+        reading: Of which log.
+        capture: When the captures of the same host and boot were taken; None when that is not known.
+    """
+    if not reading.log_records:
+        return
+    found = [record for record in reading.log_records if _is_chosen(condition, record)]
+    near = [record for record in found if not _is_old(condition, record, capture)]
+    if found and not near and capture is not None and condition.bound.at_most is None:
+        latest = max(record.uptime or 0.0 for record in found)
+        yield unknown(
+            Reason.OUTSIDE_WINDOW, f"{capture.start - latest:.0f} s before the capture", observed=0.0
+        )
+        return
+    groups: dict[str, list[LogRecord]] = {}
+    for record in near:
+        cgroup = str(record.fields.get(condition.group) or "") if condition.at else ""
+        groups.setdefault(cgroup, []).append(record)
+    if not groups:
+        yield _none(condition, reading, capture)
+    for cgroup, records in groups.items():
+        yield _some(condition, records, cgroup)
+
+
+def _is_chosen(condition: LogCondition, record: LogRecord) -> bool:
+    if record.kind not in condition.kinds:
+        return False
+    return all(
+        record.fields.get(name) is not None and is_any(normalise(str(record.fields[name])), wanted)
+        for name, wanted in condition.fields
+    )
+
+
+def _is_old(condition: LogCondition, record: LogRecord, capture: Span | None) -> bool:
+    return (
+        capture is not None
+        and record.uptime is not None
+        and record.uptime < capture.start - condition.window_seconds
+    )
+
+
+def _none(condition: LogCondition, reading: Reading, capture: Span | None) -> MatchResult:
+    if condition.bound.at_most is not None:
+        if not condition.needs_coverage:
+            return sighted(0.0, condition.bound)
+        if capture is not None and _covers(condition, reading, capture):
+            return sighted(0.0, condition.bound, note="the log covers the capture")
+    return unknown(
+        Reason.ABSENT, "no such record, and the log is not known to cover the capture", observed=0.0
+    )
+
+
+def _covers(condition: LogCondition, reading: Reading, capture: Span) -> bool:
+    """Say whether the log begins before the window and goes on behind the capture, with nothing left out."""
+    if reading.quality_names & _CUT:
+        return False
+    told = {fact.name: float(fact.value) for fact in reading.facts if fact.name.startswith("log.")}
+    first, last = told.get("log.first_uptime_seconds"), told.get("log.last_uptime_seconds")
+    if first is None or last is None:
+        return False
+    return first <= max(capture.start - condition.window_seconds, _SINCE_BOOT) and last >= capture.end
+
+
+def _some(condition: LogCondition, records: list[LogRecord], cgroup: str) -> MatchResult:
+    if not condition.measure:
+        return _counted(condition, records, cgroup)
+    values = [record.fields.get(condition.measure) for record in records]
+    numbers = [float(value) for value in values if isinstance(value, float | int)]
+    if not numbers:
+        return unknown(Reason.UNPARSABLE, f"no {condition.measure} in the record")
+    return sighted(
+        max(numbers), condition.bound, cgroup=cgroup, citations=_cite(records), note=condition.measure
+    )
+
+
+def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> MatchResult:
+    """Count the records of the busiest window; one without a time stands for itself alone."""
+    timed, untimed = _by_time(records)
+    busiest = _busiest(timed, condition.window_seconds)
+    certain = busiest or untimed[:1]
+    possible = len(busiest) + len(untimed)
+    is_least = condition.bound.at_least is not None
+    found = sighted(
+        float(len(certain) if is_least else possible),
+        condition.bound,
+        cgroup=cgroup,
+        citations=_cite(certain if is_least else records),
+        note="records",
+    )
+    if not is_least or found.state is State.TRUE:
+        return found
+    is_possible = sighted(float(possible), condition.bound).state is State.TRUE
+    return unknown(
+        Reason.OUTSIDE_WINDOW if is_possible else Reason.TOO_FEW,
+        f"{len(untimed)} records bear no time" if is_possible else f"{len(certain)} so far",
+        observed=found.observed,
+        threshold=found.threshold,
+        distance=found.distance,
+        citations=found.citations,
+        cgroup=cgroup,
+    )
+
+
+def _by_time(records: list[LogRecord]) -> tuple[list[tuple[float, LogRecord]], list[LogRecord]]:
+    """Return the records with their times on one clock, and those that have none on it."""
+    is_uptime = any(record.uptime is not None for record in records)
+    times = [(record.uptime if is_uptime else record.at, record) for record in records]
+    timed = [(time, record) for time, record in times if time is not None]
+    return sorted(timed, key=lambda row: row[0]), [record for time, record in times if time is None]
+
+
+def _busiest(timed: list[tuple[float, LogRecord]], seconds: float) -> list[LogRecord]:
+    """Return the records of the window that holds the most of them, the latest of equals."""
+    best, first = (0, 0), 0
+    for last, (time, _) in enumerate(timed):
+        while time - timed[first][0] > seconds:
+            first += 1
+        if last + 1 - first >= best[1] - best[0]:
+            best = (first, last + 1)
+    return [record for _, record in timed[best[0] : best[1]]]
+
+
+def _cite(records: list[LogRecord]) -> tuple[Cited, ...]:
+    return tuple(Cited(record.lines.first, record.lines.last) for record in records[-MAX_EXEMPLARS:])

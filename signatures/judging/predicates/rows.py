@@ -1,0 +1,183 @@
+r"""`rows`: counts, sums and extremes over named columns of event rows.
+
+A row set that its own command line filtered (`egrep '<0\.[1-9]'`) keeps existence, counts and extremes; rates
+are lost. A rate also needs the time the rows span.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from signatures.judging.observation import (
+    MAX_EXEMPLARS,
+    Cited,
+    MatchResult,
+    Reason,
+    judge_number,
+    sighted,
+    unknown,
+)
+from signatures.language import expression, units
+from signatures.language.conditions import Bound
+from signatures.language.expression import Name, UndefinedError
+from signatures.language.patterns import is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.reading import Cell, RowSet
+    from signatures.language.conditions import FrameSet, RowsCondition
+
+_ENTITY_COLUMNS = ("pid", "tgid")
+_MANY_GROUPS = 64
+
+
+class _NoRateError(Exception):
+    """A rate cannot be told; the message says why."""
+
+
+def observe(condition: RowsCondition, rows: RowSet, *, quality: frozenset[str]) -> Iterator[MatchResult]:
+    """Yield what one row set says, once per process where it names them."""
+    if rows.name != condition.rows:
+        return
+    chosen = [at for at in range(len(rows.rows)) if _is_chosen(condition, rows, at)]
+    if not chosen:
+        if "count()" in condition.expression:
+            yield sighted(0.0, condition.bound, note="rows")
+        else:
+            yield unknown(Reason.ABSENT, "no row of this kind")
+        return
+    for process, own in _by_process(condition, rows, chosen).items():
+        for alike in _alike(condition, rows, own):
+            yield _observe(condition, rows, alike, process, quality)
+
+
+def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> dict[str, list[int]]:
+    column = next((name for name in _ENTITY_COLUMNS if name in rows.columns), "")
+    if not condition.at or not column:
+        return {"": chosen}
+    at = rows.columns.index(column)
+    groups: dict[str, list[int]] = {}
+    for index in chosen:
+        cell = rows.rows[index][at]
+        groups.setdefault(f"{cell:.0f}" if isinstance(cell, float | int) else str(cell or ""), []).append(
+            index
+        )
+    return groups
+
+
+def _alike(condition: RowsCondition, rows: RowSet, own: list[int]) -> list[list[int]]:
+    """Return the rows whose cells in the columns `by` are alike, the largest groups first."""
+    if not condition.by:
+        return [own]
+    columns = [rows.columns.index(name) for name in condition.by if name in rows.columns]
+    groups: dict[tuple[Cell, ...], list[int]] = {}
+    for index in own:
+        groups.setdefault(tuple(rows.rows[index][at] for at in columns), []).append(index)
+    return sorted(groups.values(), key=lambda group: -len(group))[:_MANY_GROUPS]
+
+
+def _is_chosen(condition: RowsCondition, rows: RowSet, at: int) -> bool:
+    return all(_passes(rows, at, column, wanted) for column, wanted in condition.where)
+
+
+def _passes(rows: RowSet, at: int, column: str, wanted: FrameSet | Bound) -> bool:
+    if column not in rows.columns:
+        return False
+    cell = rows.rows[at][rows.columns.index(column)]
+    if cell is None:
+        return False
+    if isinstance(wanted, Bound):
+        unit = units.unit_of(column)
+        return (
+            not isinstance(cell, str)
+            and judge_number(float(cell), wanted, "" if unit == "count" else unit).is_met
+        )
+    return is_any(cell if isinstance(cell, str) else f"{cell:g}", wanted)
+
+
+def _observe(
+    condition: RowsCondition, rows: RowSet, own: list[int], process: str, quality: frozenset[str]
+) -> MatchResult:
+    def column(name: str) -> list[float]:
+        if name not in rows.columns:
+            raise UndefinedError(f"the rows have no {name}")
+        at = rows.columns.index(name)
+        return [float(cell) for cell in _cells(rows, own, at) if isinstance(cell, float | int)]
+
+    def call(function: str, arguments: tuple[expression.Node, ...]) -> float:
+        if function == "count":
+            return float(len(own))
+        if function == "rate_per_minute":
+            return _rate(condition, rows, own, quality)
+        argument = arguments[0]
+        if not isinstance(argument, Name):
+            raise UndefinedError(f"{function}() needs a column")
+        if function == "distinct":
+            return float(len(set(_cells(rows, own, rows.columns.index(argument.name)))))
+        values = column(argument.name)
+        if not values:
+            raise UndefinedError(f"no number in {argument.name}")
+        if function == "sum":
+            return math.fsum(values)
+        return max(values) if function == "max" else min(values)
+
+    def value_of(name: str) -> float:
+        return call("sum", (Name(name),))
+
+    try:
+        for text, least in condition.minimum:
+            found = expression.evaluate(expression.parse(text), value_of, call)
+            if found < least.value:
+                return unknown(
+                    Reason.TOO_FEW, f"{text} is {found:g}, {least.value:g} are needed", process=process
+                )
+        value = expression.evaluate(expression.parse(condition.expression), value_of, call)
+    except UndefinedError as problem:
+        return unknown(Reason.ABSENT, str(problem), process=process)
+    except _NoRateError as problem:
+        reason = (
+            Reason.EXCERPT
+            if quality & {"excerpt", "cut_off"}
+            else Reason.FILTERED
+            if "filtered" in quality
+            else Reason.ABSENT
+        )
+        return unknown(reason, str(problem), process=process, citations=_cite(condition, rows, own))
+    unit = expression.unit_of(condition.expression)
+    return sighted(
+        value,
+        condition.bound,
+        unit,
+        process=process,
+        note=condition.expression,
+        citations=_cite(condition, rows, own),
+    )
+
+
+def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
+    return [rows.rows[index][at] for index in own if rows.rows[index][at] is not None]
+
+
+def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:
+    if quality & {"filtered", "excerpt"}:
+        raise _NoRateError("rows that were cut or filtered have no rate")
+    if rows.duration is None or rows.duration < max(condition.min_duration, 1e-9):
+        span = "an unknown time" if rows.duration is None else f"{rows.duration:g} s"
+        raise _NoRateError(f"{len(own)} rows over {span}; {condition.min_duration:g} s are needed")
+    return len(own) / rows.duration * 60.0
+
+
+def _cite(condition: RowsCondition, rows: RowSet, own: list[int]) -> tuple[Cited, ...]:
+    """Cite the rows with the largest value of the first column asked, or the first rows."""
+    names = [name for name in expression.names_in(condition.expression) if name in rows.columns]
+    if names:
+        at = rows.columns.index(names[0])
+
+        def size(index: int) -> float:
+            cell = rows.rows[index][at]
+            return -float(cell) if isinstance(cell, float | int) else 0.0
+
+        own = sorted(own, key=size)
+    return tuple(Cited(rows.row_lines[index], rows.row_lines[index]) for index in own[:MAX_EXEMPLARS])

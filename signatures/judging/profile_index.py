@@ -1,0 +1,222 @@
+"""Questions to the stacks of a profile, each answered from what it matches, not from the whole tree.
+
+A path is a list of frame sets from leaf to root (`shrink_lruvec`, then `try_to_free_mem_cgroup_pages`);
+frames may lie between them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ingest.frames import is_idle_leaf, normalise
+from ingest.model.profile import ROOT
+from ingest.native import StackIndex
+from signatures.judging.name_index import NameIndex
+from signatures.language.patterns import expand, is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from numpy.typing import NDArray
+
+    from ingest.model.profile import Profile
+    from ingest.model.reading import Reading
+    from signatures.language.conditions import FrameSet, Population
+
+    Mask = NDArray[np.bool_]
+    Numbers = NDArray[np.int32]
+
+T = TypeVar("T")
+
+NOTHING = np.empty(0, dtype=np.int32)
+_KERNEL_ENTRY = ("@kernel_entry",)
+_MANY_LEAVES = 30
+"""A tracepoint or probe ends its stacks in its own function, a clock wherever the CPU is."""
+
+
+class Tree:
+    """A profile with its derived columns, each computed once.
+
+    With F frames, N nodes and S samples.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        """Hold a profile; nothing is computed yet."""
+        self.profile = profile
+        self._masks: dict[FrameSet, Mask] = {}
+        self._populations: dict[Population, Mask] = {}
+        self._kept: dict[Hashable, Any] = {}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """F normalised names."""
+        return tuple(normalise(frame.name) for frame in self.profile.frames)
+
+    def frame_mask(self, patterns: FrameSet) -> Mask:
+        """F: which frames are one of `patterns`."""
+        known = self._masks.get(patterns)
+        if known is None:
+            known = np.zeros(len(self.names), dtype=np.bool_)
+            for pattern in patterns:
+                known[self._names.matching(pattern)] = True
+            self._masks[patterns] = known
+        return known
+
+    @cached_property
+    def _names(self) -> NameIndex:
+        return NameIndex(self.names)
+
+    @cached_property
+    def _index(self) -> StackIndex:
+        return StackIndex(self.profile)
+
+    def completes(self, path: tuple[FrameSet, ...]) -> Numbers:
+        """Return the nodes where `path` completes, of each stack the outermost; roots when it is empty."""
+        if not path:
+            return np.flatnonzero(self.profile.node_parent == ROOT).astype(np.int32)
+        masks = [self.frame_mask(frames) for frames in path]
+        if not all(mask.any() for mask in masks):
+            return NOTHING
+        return self._index.completes(masks[0], masks[1:])
+
+    def leaves(self, leaf: FrameSet, path: tuple[FrameSet, ...], within: int) -> Numbers:
+        """Return the nodes of `leaf` that `path` lies above, its nearest at most `within` frames away."""
+        masks = [self.frame_mask(frames) for frames in (leaf, *path)]
+        if not all(mask.any() for mask in masks):
+            return NOTHING
+        return self._index.leaves(masks[0], masks[1:], within or None)
+
+    def outside(self, nodes: Numbers, frames: FrameSet) -> Numbers:
+        """Return those of `nodes` that are none of `frames` and do not stand below any."""
+        mask = self.frame_mask(frames)
+        return self._index.outside(nodes, mask) if len(nodes) and mask.any() else nodes
+
+    def samples_at(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes`; those of one node together, in the order of the file."""
+        return self._index.samples_at(nodes) if len(nodes) else NOTHING
+
+    def samples_below(self, nodes: Numbers) -> Numbers:
+        """Return the samples that end in `nodes` or anywhere below, grouped like `samples_at`."""
+        return self._index.samples_below(nodes) if len(nodes) else NOTHING
+
+    def has_path(self, path: tuple[FrameSet, ...]) -> Mask:
+        """S: the whole path lies on the sample's stack; not where there is no stack."""
+        return self.kept(("path", path), lambda: self._has_path(path))
+
+    def _has_path(self, path: tuple[FrameSet, ...]) -> Mask:
+        has = np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        has[self.samples_below(self.completes(path))] = True
+        return has
+
+    @cached_property
+    def sample_leaf(self) -> NDArray[np.int32]:
+        """S: frame index of the innermost frame, 0 where there is no stack (see `has_stack`)."""
+        return self.profile.node_frame[np.maximum(self.profile.sample_node, 0)]
+
+    @cached_property
+    def has_stack(self) -> Mask:
+        """S: the sample has a stack."""
+        return self.profile.sample_node >= 0
+
+    @cached_property
+    def is_timed(self) -> bool:
+        """Whether shares of it are shares of time: CPU samples, or counted stacks that end all over."""
+        profile = self.profile
+        if profile.what == "cpu":
+            return profile.has_weights
+        is_counted = profile.what == "event" and profile.has_weights
+        return is_counted and len(np.unique(self.sample_leaf[self.has_stack])) >= _MANY_LEAVES
+
+    @cached_property
+    def _is_idle(self) -> Mask:
+        idle = np.fromiter((is_idle_leaf(name) for name in self.names), dtype=np.bool_, count=len(self.names))
+        if not len(idle):
+            return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        return self.has_stack & idle[self.sample_leaf]
+
+    @cached_property
+    def _is_kernel(self) -> Mask:
+        frames = self.profile.frames
+        if not frames:
+            return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        kinds = np.array([frame.kind for frame in frames])
+        is_undecided = kinds == "unknown"
+        is_entry = self.frame_mask(expand(_KERNEL_ENTRY))
+        is_kernel: Mask = (np.isin(kinds, ("kernel", "module")) | (is_undecided & is_entry))[self.sample_leaf]
+        if is_undecided.any() and is_entry.any():
+            is_kernel[self.samples_at(self._index.leaves(is_undecided, [is_entry]))] = True
+        return self.has_stack & is_kernel
+
+    def population(self, of: Population) -> Mask:
+        """S: the samples a share is taken of."""
+        known = self._populations.get(of)
+        if known is None:
+            known = np.ones(len(self.profile.sample_node), dtype=np.bool_)
+            if of != "all":
+                known &= ~self._is_idle
+            if of == "kernel_busy":
+                known &= self._is_kernel
+            self._populations[of] = known
+        return known
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what was computed under `key` before, else compute and keep it."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        kept: T = self._kept[key]
+        return kept
+
+    def line_after(self, line: int) -> int | None:
+        """Return the line of the first sample that begins behind `line`."""
+        at = int(np.searchsorted(self._sorted_lines, line, side="right"))
+        return int(self._sorted_lines[at]) if at < len(self._sorted_lines) else None
+
+    @cached_property
+    def _sorted_lines(self) -> Numbers:
+        lines = self.profile.sample_line
+        return lines if bool((lines[1:] >= lines[:-1]).all()) else np.sort(lines)
+
+    def is_comm(self, names: FrameSet) -> Mask:
+        """S: the thread has one of these names."""
+        return self.kept(("comm", names), lambda: self._is_comm(names))
+
+    def _is_comm(self, names: FrameSet) -> Mask:
+        of_thread = np.array([is_any(thread.comm, names) for thread in self.profile.threads] or [False])
+        if not len(self.profile.sample_thread):
+            return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        return of_thread[self.profile.sample_thread]
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """S: by period when every sample states one, else by samples."""
+        profile = self.profile
+        if (
+            profile.unit.startswith("period")
+            and len(profile.sample_weight)
+            and profile.sample_weight.min() > 0
+        ):
+            return profile.sample_weight
+        return profile.sample_count
+
+    @cached_property
+    def pids(self) -> NDArray[np.int64]:
+        """S: pid of the sample, -1 where not printed."""
+        of_thread = np.array([thread.pid for thread in self.profile.threads] or [-1], dtype=np.int64)
+        if not len(self.profile.sample_thread):
+            return np.empty(0, dtype=np.int64)
+        return of_thread[self.profile.sample_thread]
+
+
+class Trees:
+    """The trees of the profiles that are being observed, each built once."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._trees: dict[int, Tree] = {}
+
+    def of(self, reading: Reading) -> list[Tree]:
+        """Return one tree per profile of the reading."""
+        return [self._trees.setdefault(id(profile), Tree(profile)) for profile in reading.profiles]

@@ -1,0 +1,167 @@
+"""What is judged together: readings of one host, boot and phase.
+
+Evidence that names no host belongs to host "" (unknown). When everything else of a case speaks of exactly one
+host, it is judged together with that host, *assumed*; what it excludes is still only what was read from
+itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ingest.model.evidence import Placement
+    from ingest.model.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One reading and where it comes from.
+
+    Attributes:
+        evidence: Id or name of the evidence.
+        captured_path: Path of the section, else of the evidence; "" when none.
+        host: Host name; "" when unknown.
+        boot: Boot id; "" when unknown.
+        phase: `before`, `during` or `after`.
+        section: Ordinal of the section in its evidence.
+        format: Name of the format that read it.
+        reading: What was read.
+        first_line: First line of the section.
+        last_line: Last line of the section.
+        digest: Digest of the reading, the key of cached observations; "" when not cached.
+    """
+
+    evidence: str
+    captured_path: str
+    host: str
+    boot: str
+    phase: str
+    section: int
+    format: str
+    reading: Reading
+    first_line: int
+    last_line: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The items of one verdict."""
+
+    host: str
+    phase: str
+    items: tuple[Item, ...]
+
+
+class SectionLike(Protocol):
+    """What is needed of a section (`ingest.evidence.Section`)."""
+
+    @property
+    def ordinal(self) -> int:
+        """Position in the evidence."""
+
+    @property
+    def format(self) -> str:
+        """Format name."""
+
+    @property
+    def first_line(self) -> int:
+        """First line."""
+
+    @property
+    def last_line(self) -> int:
+        """Last line."""
+
+    @property
+    def path(self) -> str:
+        """Captured path of the section."""
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+
+
+class EvidenceLike(Protocol):
+    """What is needed of evidence (`ingest.evidence.Evidence`)."""
+
+    @property
+    def name(self) -> str:
+        """Name of the file."""
+
+    @property
+    def captured_path(self) -> str:
+        """Captured path of the whole."""
+
+    @property
+    def sections(self) -> Sequence[SectionLike]:
+        """Its sections."""
+
+    @property
+    def members(self) -> Sequence[EvidenceLike]:
+        """Members, when it is an archive."""
+
+    @property
+    def placed(self) -> Placement | None:
+        """Where the handoff that it came in says it belongs."""
+
+
+def items_of(evidences: Iterable[EvidenceLike], *, phase: str = "during") -> list[Item]:
+    """Turn evidence into items; the members of one archive share its host and boot unless told."""
+    items: list[Item] = []
+    for evidence in evidences:
+        own = list(_items(evidence, phase))
+        stating = [item for item, placed in own if placed is None]
+        host, boot = _text(stating, "host.name"), _text(stating, "host.boot_id")
+        items.extend(
+            replace(item, host=host, boot=boot)
+            if placed is None
+            else replace(item, host=placed.host, boot=placed.boot, phase=placed.phase)
+            for item, placed in own
+        )
+    return items
+
+
+def _items(evidence: EvidenceLike, phase: str) -> Iterable[tuple[Item, Placement | None]]:
+    for section in evidence.sections:
+        item = Item(
+            evidence=evidence.captured_path or evidence.name,
+            captured_path=section.path or evidence.captured_path,
+            host="",
+            boot="",
+            phase=phase,
+            section=section.ordinal,
+            format=section.format,
+            reading=section.reading,
+            first_line=section.first_line,
+            last_line=section.last_line,
+        )
+        yield item, evidence.placed
+    for member in evidence.members:
+        yield from _items(member, phase)
+
+
+def _text(items: Sequence[Item], name: str) -> str:
+    values = {str(fact.value) for item in items for fact in item.reading.facts if fact.name == name}
+    return values.pop() if len(values) == 1 else ""
+
+
+def scopes_of(items: Sequence[Item]) -> list[Scope]:
+    """Group items by phase and host."""
+    scopes: list[Scope] = []
+    for phase in sorted({item.phase for item in items}):
+        of_phase = [item for item in items if item.phase == phase]
+        hosts = sorted({item.host for item in of_phase if item.host})
+        unknown = [item for item in of_phase if not item.host]
+        if len(hosts) == 1:
+            scopes.append(Scope(hosts[0], phase, tuple(of_phase)))
+            continue
+        scopes.extend(
+            Scope(host, phase, tuple(item for item in of_phase if item.host == host)) for host in hosts
+        )
+        if unknown:
+            scopes.append(Scope("", phase, tuple(unknown)))
+    return scopes

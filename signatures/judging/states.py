@@ -1,0 +1,221 @@
+"""Three-valued logic over observations: from match results to the state of a clause.
+
+Over several readings a condition is TRUE if any reading says so (the strongest uncapped one is cited), FALSE
+if all that decide say FALSE, else UNKNOWN; with `at_most` the other way round. The same holds for `any`;
+`all` needs every part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from signatures.judging.observation import MAX_EXEMPLARS, WHOLE, Cited, Observation, Reason, State
+from signatures.language.conditions import FactCondition, Group, LogCondition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from signatures.language.conditions import Condition, Test
+    from signatures.language.model import Clause
+
+    Lookup: TypeAlias = Callable[[Condition], Sequence[Observation]]
+
+Binding: TypeAlias = "Mapping[str, str]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The state of a test, with what it stands on.
+
+    Attributes:
+        caps: Why it is worth less than a match; empty as soon as one uncapped reading says TRUE.
+        cap_title: What may be claimed when it stands on this alone.
+        is_half_there: Some of the facts it needs are in the evidence, others are not.
+        samples: How many samples the value was measured on, 0 when it is no share of samples.
+        assumed: It speaks of an entity that the evidence does not name.
+        citations: (evidence, section, lines), strongest first.
+    """
+
+    state: State
+    reason: str = ""
+    observed: float | str | None = None
+    threshold: float | str | None = None
+    unit: str = ""
+    distance: float | None = None
+    strength: float = 0.0
+    is_seen: bool = False
+    caps: tuple[str, ...] = ()
+    confidence_cap: float = 1.0
+    cap_title: str = ""
+    is_half_there: bool = False
+    remarks: tuple[str, ...] = ()
+    note: str = ""
+    samples: float = 0.0
+    assumed: bool = False
+    evidences: tuple[str, ...] = ()
+    citations: tuple[tuple[str, int, Cited], ...] = ()
+
+
+NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseState:
+    """A clause and its outcome."""
+
+    clause: Clause
+    outcome: Outcome
+
+    @property
+    def state(self) -> State:
+        """The state of the clause."""
+        return self.outcome.state
+
+
+def joins(condition: Condition, observation: Observation, kinds: Mapping[str, str], binding: Binding) -> bool:
+    """Say whether an observation speaks of the bound entity: named alike, or naming none."""
+    variable = getattr(condition, "at", "")
+    if not variable:
+        return True
+    named = getattr(observation.match_result, kinds.get(variable, "process"))
+    bound = binding.get(variable, "")
+    return named in ("", bound) if bound else named in ("", WHOLE)
+
+
+def outcome_of(test: Test, lookup: Lookup) -> Outcome:
+    """Combine the observations of a test."""
+    if isinstance(test, Group):
+        parts = [outcome_of(inner, lookup) for inner in test.tests]
+        if test.op == "all":
+            return _all(parts)
+        found = _any(parts)
+        return found if test.op == "any" else _not(found)
+    return _condition(test, lookup(test))
+
+
+def _is_absence(condition: Condition) -> bool:
+    return isinstance(condition, FactCondition | LogCondition) and condition.bound.at_most is not None
+
+
+def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:
+    parts = [_single(observation) for observation in observations]
+    if not parts:
+        return NOTHING
+    if _is_absence(condition):
+        decided = [part for part in parts if part.state in (State.TRUE, State.FALSE)]
+        return _all(decided) if decided else parts[0]
+    return _any(parts)
+
+
+def _single(observation: Observation) -> Outcome:
+    match_result = observation.match_result
+    return Outcome(
+        match_result.state,
+        match_result.reason,
+        match_result.observed,
+        match_result.threshold,
+        match_result.unit,
+        match_result.distance,
+        match_result.strength,
+        match_result.is_seen,
+        match_result.caps,
+        match_result.confidence_cap,
+        match_result.cap_title,
+        match_result.is_half_there,
+        match_result.remarks,
+        match_result.note,
+        match_result.samples,
+        evidences=observation.evidences,
+        citations=observation.citations,
+    )
+
+
+def _any(parts: Sequence[Outcome]) -> Outcome:
+    met = [part for part in parts if part.state is State.TRUE]
+    if met:
+        ranked = sorted(met, key=_worth, reverse=True)
+        return replace(ranked[0], citations=_merged(ranked), evidences=_evidences(ranked))
+    decided = [part for part in parts if part.state is State.FALSE]
+    if decided:
+        nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
+        return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
+    telling = [part for part in parts if part.reason != str(Reason.ABSENT)]
+    return telling[0] if telling else parts[0] if parts else NOTHING
+
+
+def _worth(part: Outcome) -> tuple[bool, bool, float, float]:
+    """Return what puts one of several that are met first; of two as strong, that of more samples."""
+    return (not part.caps, not part.is_seen, part.strength, part.samples)
+
+
+def _all(parts: Sequence[Outcome]) -> Outcome:
+    refused = [part for part in parts if part.state is State.FALSE]
+    if refused:
+        return max(refused, key=lambda part: part.distance or 0.0)
+    open_ = [part for part in parts if part.state is not State.TRUE]
+    if open_:
+        return open_[0]
+    weakest = min(parts, key=lambda part: part.strength)
+    caps = tuple(dict.fromkeys(cap for part in parts for cap in part.caps))
+    return replace(
+        weakest,
+        caps=caps,
+        is_seen=any(part.is_seen for part in parts),
+        citations=_merged(parts),
+        evidences=_evidences(parts),
+    )
+
+
+def _not(part: Outcome) -> Outcome:
+    turned = {State.TRUE: State.FALSE, State.FALSE: State.TRUE}.get(part.state, part.state)
+    return replace(part, state=turned, strength=1.0 if turned is State.TRUE else 0.0)
+
+
+def _merged(parts: Iterable[Outcome]) -> tuple[tuple[str, int, Cited], ...]:
+    """Return at most five exemplars, one of each part first, so that no kind of evidence hides another."""
+    rows = [list(part.citations) for part in parts]
+    merged: list[tuple[str, int, Cited]] = []
+    for rank in range(MAX_EXEMPLARS):
+        merged.extend(row[rank] for row in rows if rank < len(row))
+    return tuple(dict.fromkeys(merged))[:MAX_EXEMPLARS]
+
+
+def _evidences(parts: Iterable[Outcome]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for part in parts for name in part.evidences))
+
+
+def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> ClauseState:
+    """Return the state of one clause.
+
+    Args:
+        clause: Which.
+        lookup: What supports it, without what a veto set aside.
+        whole: Everything; what was set aside still refutes, and is still shown.
+    """
+    everything = whole or lookup
+    outcome = outcome_of(clause.test, lookup)
+    if whole is not None and outcome.state is State.UNKNOWN:
+        before = outcome_of(clause.test, whole)
+        if before.state is State.TRUE:
+            outcome = replace(
+                before, state=State.UNKNOWN, strength=0.0, reason="set aside: a rival excludes this evidence"
+            )
+    if clause.refuted_by is not None and outcome.state is not State.TRUE:
+        refutation = outcome_of(clause.refuted_by, everything)
+        if refutation.state is State.TRUE:
+            outcome = replace(
+                refutation,
+                state=State.FALSE,
+                strength=0.0,
+                distance=1.0,
+                reason="refuted",
+                caps=(),
+                is_seen=False,
+            )
+    if outcome.state is not State.TRUE:
+        for needed in clause.when:
+            if outcome_of(needed, everything).state is State.FALSE:
+                words = f"this kernel cannot show it (needs {needed.words})"
+                outcome = Outcome(State.NOT_OBSERVABLE, words)
+    return ClauseState(clause, outcome)

@@ -1,0 +1,114 @@
+"""How old the running code is, by the names of its functions, its counters and the form of its messages.
+
+A bare stack has no `uname -r`, but `__add_to_page_cache_locked` above `charge_memcg` can only be code between
+5.10 and 6.1. The answer dates code, not a release: a vendor may have backported it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import yaml
+
+from ingest.frames import normalise
+from signatures.language.kernel_releases import numbers
+from signatures.language.patterns import is_any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from signatures.judging.profile_index import Trees
+    from signatures.judging.scope import Item
+
+_TABLE = Path(__file__).parent / "version_inference.yaml"
+# wq_cpu_intensive_report(): printed at 4, 8, 16… up to 6.8, at 4, 5, 7, 11, 19… from 6.12 on.
+_COUNTS_UP_TO_6_8 = frozenset(4 << n for n in range(1, 24))
+_COUNTS_FROM_6_12 = frozenset(3 + (1 << n) for n in range(1, 24))
+
+
+class VersionInference(NamedTuple):
+    """Bounds of the code's age and what they stand on; "" where there is none."""
+
+    newer_than: str
+    newer_by: str
+    older_than: str
+    older_by: str
+
+    @property
+    def words(self) -> str:
+        """One clause of a sentence, "" when nothing is known."""
+        told = []
+        if self.newer_than:
+            told.append(f"newer than {self.newer_than} ({self.newer_by})")
+        if self.older_than:
+            told.append(f"older than {self.older_than} ({self.older_by})")
+        return f"its code is {' and '.join(told)}" if told else ""
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, dict[str, dict[str, str]]]:
+    """Return kind (`functions`, `tracepoints`, `facts`, `messages`) to name to the snapshots it dates."""
+    rows: dict[str, dict[str, dict[str, str]]] = yaml.load(
+        _TABLE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
+    return rows
+
+
+def dating_of(items: Iterable[Item], trees: Trees) -> VersionInference:
+    """Return the tightest bounds that anything in the items proves."""
+    newer = older = ("", "")
+    for name, row in _proofs(items, trees):
+        after, before = row.get("newer_than", ""), row.get("older_than", "")
+        if after and (not newer[0] or numbers(after) > numbers(newer[0])):
+            newer = (after, name)
+        if before and (not older[0] or numbers(before) < numbers(older[0])):
+            older = (before, name)
+    return VersionInference(*newer, *older)
+
+
+def _proofs(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
+    known = table()["functions"]
+    for item in items:
+        yield from _counted(item)
+        yield from _printed(item)
+        for tree in trees.of(item.reading):
+            yield from ((name, known[name]) for name in known.keys() & set(tree.names))
+        for symbols in item.reading.tables:
+            names = {normalise(symbol.name) for symbol in symbols.symbols}
+            yield from ((name, known[name]) for name in known.keys() & names)
+
+
+def _counted(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the counters, tracepoints and listed functions that are there."""
+    counters, tracepoints, functions = table()["facts"], table()["tracepoints"], table()["functions"]
+    for name in {fact.name for fact in item.reading.facts}:
+        yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
+    for fact in item.reading.facts:
+        name = fact.labels.get("name", "")
+        if fact.name == "feature.function" and name in functions:
+            yield name, functions[name]
+        elif fact.name == "feature.tracepoint":
+            yield from (
+                (f"tracepoint {name}", row)
+                for pattern, row in tracepoints.items()
+                if is_any(name, (pattern,))
+            )
+
+
+def _printed(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield what the kernel log says in a form that came or went."""
+    forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
+    for record in item.reading.log_records:
+        for literal, form, row in forms:
+            if literal in record.message and is_any(record.message, (form,)):
+                yield f"the message {literal.strip()!r}", row
+        if record.kind == "hung_task" and record.fields.get("blocker"):
+            yield "a hung-task message that names the holder", {"newer_than": "6.12"}
+        count = record.fields.get("count")
+        if record.kind == "workqueue_hogged" and isinstance(count, float | int):
+            if int(count) in _COUNTS_FROM_6_12:
+                yield f"workqueue message at {count:g} times", {"newer_than": "6.8"}
+            elif int(count) in _COUNTS_UP_TO_6_8:
+                yield f"workqueue message at {count:g} times", {"older_than": "6.12"}

@@ -1,0 +1,1 @@
+"""The signature language: types, units, expressions, parser, schema, library."""

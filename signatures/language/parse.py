@@ -1,0 +1,246 @@
+"""One `signature.yaml` to one `Signature`; an unknown key names itself and what is known."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from signatures.language.condition_parser import kernel_of, test_of
+from signatures.language.decision_rules import decide_of, first_of, next_of
+from signatures.language.extract_syntax import CALL
+from signatures.language.kernel_releases import ECOSYSTEMS, check_release
+from signatures.language.model import Affected, Clause, Implication, Signature
+from signatures.language.patterns import expand
+from signatures.language.strict_mapping import Keys
+from signatures.language.variables import bind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from signatures.language.model import Capture
+
+    Documents: TypeAlias = Callable[[str], Mapping[str, Any] | None]
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+SEVERITIES = ("critical", "high", "medium", "low")
+STATUSES = ("draft", "stable", "retired")
+ROLES = ("core", "corroborates", "context", "rival")
+FIX_KEYS = [
+    "kind",
+    "title",
+    "run",
+    "scope",
+    "first_on",
+    "risk",
+    "undo",
+    "unsafe_if",
+    "verify",
+    "status",
+    "needs",
+    "fixed_in",
+    "avoid",
+    "as_of",
+    "aspect",
+    "note",
+]
+REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
+REPORTED_KEYS = ["on", "verdict", "status", "note"]
+CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "use"]
+IMPLIES_KEYS = ["frame", "tracepoint", "rows", "log", "has_fact", "fact", "is"]
+AFFECTED_KEYS = [
+    "ecosystem",
+    "aspect",
+    "introduced",
+    "fixed",
+    "branch",
+    "flavour",
+    "verdict",
+    "basis",
+    "status",
+    "as_of",
+]
+TOP_KEYS = [
+    "schema",
+    "id",
+    "version",
+    "title",
+    "severity",
+    "status",
+    "symptoms",
+    "aliases",
+    "bind",
+    "applies",
+    "affected",
+    "reported",
+    "implies",
+    "clauses",
+    "decide",
+    "extract",
+    "supersedes",
+    "next",
+    "first",
+    "fixes",
+    "references",
+]
+
+
+def signature_of(
+    document: Mapping[str, Any],
+    file: str,
+    *,
+    captures: Mapping[str, Capture] | None = None,
+    others: Documents = lambda _: None,
+    story: str = "",
+    folder: str = "",
+) -> Signature:
+    """Build the signature of a parsed YAML document.
+
+    Args:
+        document: What the file says.
+        file: What errors call it.
+        captures: The shared catalogue by name.
+        others: The document of another signature by id, None when there is none; clauses are borrowed there.
+        story: Its story.
+        folder: Where it lies.
+
+    Raises:
+        SignatureError: With file, key and remedy.
+    """
+    top = Keys(file, "", document, TOP_KEYS)
+    top.one_of("schema", (1,))
+    clauses_of = Keys(file, "clauses", top.mapping("clauses"), None)
+    clauses = tuple(_clause(file, name, clauses_of.mapping(name), others) for name in clauses_of)
+    ids = {clause.id for clause in clauses}
+    bind, own_of = bind_of(Keys(file, "bind", top.mapping("bind"), None))
+    applies = top.mapping("applies")
+    applies.pop("if_missing", None)
+    return Signature(
+        id=top.text("id"),
+        version=int(top.value("version")),
+        title=top.text("title"),
+        severity=top.one_of("severity", SEVERITIES),
+        status=top.one_of("status", STATUSES),
+        symptoms=top.texts("symptoms"),
+        bind=bind,
+        own_of=own_of,
+        applies=test_of(file, "applies", applies) if applies else None,
+        affected=tuple(_affected(file, path, row) for path, row in _rows(top, "affected")),
+        reported=tuple(
+            _strings(Keys(file, path, row, REPORTED_KEYS)) for path, row in _rows(top, "reported")
+        ),
+        implies=tuple(_implication(file, path, row) for path, row in _rows(top, "implies")),
+        clauses=clauses,
+        decide=decide_of(file, top.mapping("decide"), ids),
+        extract=_extract(Keys(file, "extract", top.mapping("extract"), None), ids),
+        supersedes=top.texts("supersedes"),
+        next=next_of(file, top.mapping("next"), ids, captures or {}),
+        fixes=tuple(dict(Keys(file, path, row, FIX_KEYS).items_) for path, row in _rows(top, "fixes")),
+        references=tuple(
+            _strings(Keys(file, path, row, REFERENCE_KEYS)) for path, row in _rows(top, "references")
+        ),
+        aliases=top.texts("aliases"),
+        first=tuple(first_of(file, path, row, ids) for path, row in _rows(top, "first")),
+        story=story,
+        folder=folder,
+    )
+
+
+def _rows(keys: Keys, name: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"{name}[{at}]", row) for at, row in enumerate(keys.items(name))]
+
+
+def _strings(keys: Keys) -> dict[str, str]:
+    return {str(key): str(value) for key, value in keys.items_.items()}
+
+
+def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
+    sources = _strings(keys)
+    for name, source in sources.items():
+        call = CALL.fullmatch(source)
+        if "(" in source and call is None:
+            raise keys.error(
+                name,
+                f"{source!r} is no way to tell",
+                "write $variable, a fact, observed(clause) or mode(set.column)",
+            )
+        if call and call[1] == "observed" and call[2] not in ids:
+            raise keys.error(name, f"{call[2]}: no such clause", f"clauses are {', '.join(sorted(ids))}")
+    return sources
+
+
+def _borrowed(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
+    """Return the clause `area/name.clause` as its own signature writes it.
+
+    Raises:
+        SignatureError: There is none, or it is borrowed itself.
+    """
+    signature_id, _, clause_id = source.rpartition(".")
+    document = others(signature_id)
+    clauses = document.get("clauses") if document is not None else None
+    clause = clauses.get(clause_id) if isinstance(clauses, dict) else None
+    if not isinstance(clause, dict):
+        raise keys.error("use", f"{source!r} is not a clause of the library", "write area/name.clause")
+    if "use" in clause:
+        raise keys.error("use", f"{source!r} is borrowed itself", f"write use: {clause['use']}")
+    return clause
+
+
+def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -> Clause:
+    path = f"clauses.{name}"
+    if "use" in document:
+        keys = Keys(file, path, document, ["use", "role", "weight", "veto", "title"])
+        borrowed = _borrowed(keys, keys.text("use"), others)
+        kept = {key: value for key, value in borrowed.items() if key not in ("role", "weight", "veto")}
+        document = kept | {key: value for key, value in document.items() if key != "use"}
+    own = {key: document[key] for key in CLAUSE_KEYS if key in document}
+    keys = Keys(file, path, own, None)
+    role = keys.one_of("role", ROLES, default="corroborates")
+    when = keys.mapping("when")
+    refuted_by = keys.mapping("refuted_by")
+    test = {key: value for key, value in document.items() if key not in own}
+    return Clause(
+        id=name,
+        title=keys.text("title"),
+        role=cast("Any", role),
+        weight=abs(keys.number("weight", 0.0)),
+        is_veto=bool(own.get("veto", False)),
+        test=test_of(file, path, test),
+        refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
+        when=kernel_of(file, f"{path}.when", when) if when else (),
+    )
+
+
+def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
+    keys = Keys(file, path, row, AFFECTED_KEYS)
+    ecosystem = keys.one_of("ecosystem", ECOSYSTEMS)
+    for key in ("introduced", "fixed"):
+        problem = check_release(ecosystem, str(row[key])) if row.get(key) is not None else ""
+        if problem:
+            raise keys.error(
+                key, problem, "write it as this vendor's uname -r does, without the architecture"
+            )
+    if row.get("as_of") is not None and not _DAY.fullmatch(str(row["as_of"])):
+        raise keys.error("as_of", f"{row['as_of']!r} is not a day", "write it as 2026-01-13")
+    if keys.text("verdict"):
+        keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
+    return Affected(
+        ecosystem=ecosystem,
+        **{key: str(row[key]) for key in row if key != "ecosystem" and row[key] is not None},
+    )
+
+
+def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:
+    keys = Keys(file, path, row, IMPLIES_KEYS)
+    shown = [key for key in IMPLIES_KEYS[:5] if key in row]
+    if len(shown) != 1:
+        raise keys.error(
+            "implies", f"names {len(shown)} proofs", f"name one of {', '.join(IMPLIES_KEYS[:5])}"
+        )
+    names = keys.texts(shown[0])
+    return Implication(
+        frames=expand(names) if shown[0] == "frame" else (),
+        fact=keys.text("fact", is_required=True),
+        value=keys.value("is"),
+        kind=shown[0],
+        names=() if shown[0] == "frame" else names,
+    )

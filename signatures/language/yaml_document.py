@@ -1,0 +1,105 @@
+"""YAML text to a document, and from a dotted key back to its line.
+
+YAML itself lets a later key silently replace an earlier one of the same name; here that is an error, because
+a clause written twice is a clause lost.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from signatures.language.errors import SignatureError
+
+
+class _Loader(yaml.CSafeLoader):
+    """YAML in which `on`, `yes` and `no` are words, as in YAML 1.2; only `true` and `false` are truths."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, shape) for tag, shape in rows if tag != "tag:yaml.org,2002:bool"]
+    for first, rows in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
+
+
+def document_of(text: str, file: str) -> dict[str, Any]:
+    """Read one document.
+
+    Raises:
+        SignatureError: Not YAML, not a mapping, or a key that is written twice.
+    """
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        if not isinstance(node, yaml.MappingNode):
+            raise SignatureError(file, "the document", "is not a mapping", "write `key: value`", 1)
+        _refuse_traps(node, file, "")
+        document: dict[str, Any] = loader.construct_document(node)
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        words = getattr(problem, "problem", None) or str(problem)
+        line = mark.line + 1 if mark is not None else 0
+        raise SignatureError(
+            file, "the document", f"is not YAML: {words}", "mend the syntax", line
+        ) from problem
+    finally:
+        loader.dispose()
+    return document
+
+
+def _refuse_traps(node: yaml.Node, file: str, path: str) -> None:
+    if node.tag == "tag:yaml.org,2002:timestamp":
+        line = node.start_mark.line + 1
+        raise SignatureError(file, path, f"{node.value} is read as a date", "put it in quotes", line)
+    if isinstance(node, yaml.SequenceNode):
+        for at, inner in enumerate(node.value):
+            _refuse_traps(inner, file, f"{path}[{at}]")
+    if not isinstance(node, yaml.MappingNode):
+        return
+    lines: dict[str, int] = {}
+    for key, value in node.value:
+        name = f"{path}.{key.value}".lstrip(".")
+        line = key.start_mark.line + 1
+        if key.value in lines:
+            problem = f"is written twice, first in line {lines[key.value]}"
+            raise SignatureError(file, name, problem, "keep one of the two", line)
+        lines[key.value] = line
+        _refuse_traps(value, file, name)
+
+
+def line_of(text: str, key: str) -> int:
+    """Return the line of the deepest part of a dotted key (`clauses.hot.any[1].share`) that is in the text.
+
+    A key that is missing has the line of what it is missing from; 0 where nothing is known.
+    """
+    try:
+        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError:
+        return 0
+    line = 0
+    while node is not None and key:
+        found = _child(node, key)
+        if found is None:
+            break
+        line, node, key = found
+    return line
+
+
+def _child(node: yaml.Node, key: str) -> tuple[int, yaml.Node, str] | None:
+    """Return line, node and rest of the key of the child that the key names; a key may hold dots itself."""
+    if isinstance(node, yaml.SequenceNode) and key.startswith("["):
+        number, _, rest = key[1:].partition("]")
+        if number.isdecimal() and int(number) < len(node.value):
+            entry = node.value[int(number)]
+            return entry.start_mark.line + 1, entry, rest.lstrip(".")
+    if isinstance(node, yaml.MappingNode):
+        for name, value in sorted(node.value, key=lambda pair: -len(str(pair[0].value))):
+            own = str(name.value)
+            if key == own or key.startswith((f"{own}.", f"{own}[")):
+                return name.start_mark.line + 1, value, key[len(own) :].lstrip(".")
+    return None

@@ -1,0 +1,175 @@
+"""What grew between two recordings, what went wrong first, and who stands out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from signatures.overview.model import Answer, Figure, place, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from signatures.overview.gathered import Gathered
+    from signatures.overview.model import Place
+    from signatures.overview.stacks import Stacks
+
+GROWN_SHARE = 0.1
+SHOWN = 8
+MIN_HALVES = 400
+OUTLIER_FACTOR = 3.0
+MIN_PEERS = 3
+BAD = frozenset(
+    (
+        "oom_kill",
+        "soft_lockup",
+        "hard_lockup",
+        "hung_task",
+        "rcu_stall",
+        "workqueue_lockup",
+        "page_allocation_failure",
+        "oops",
+        "mce",
+        "conntrack_full",
+        "syn_flood",
+        "tcp_memory",
+        "clocksource",
+        "cgroup_fork_rejected",
+    )
+)
+
+
+def growth(gathered: Gathered) -> Answer:
+    """Compare the first CPU profile with the last: another file, or the halves of one that has times."""
+    ordered = sorted(gathered.profiles, key=lambda stacks: (stacks.item.evidence, stacks.item.section))
+    alike = [one for one in ordered if one.profile.event == ordered[0].profile.event] if ordered else []
+    if len(alike) >= 2:
+        before, after = alike[0], alike[-1]
+        first, second = _shares(before), _shares(after)
+        words = f"from {before.item.evidence} to {after.item.evidence}"
+        lines: tuple[Place, ...] = (before.whole, after.whole)
+    elif ordered and (times := ordered[0].profile.sample_time) is not None and len(times) >= MIN_HALVES:
+        stacks = ordered[0]
+        is_early = np.asarray(times <= float(np.median(times)), dtype=np.bool_)
+        first, second = _shares(stacks, is_early), _shares(stacks, ~is_early)
+        words, lines = "from the first half of the recording to the second", (stacks.whole,)
+    else:
+        return Answer("There is nothing to compare with.", lacks=("a recording of a healthy host or hour",))
+    grown = sorted(((second[name] - first.get(name, 0.0), name) for name in second), reverse=True)[:SHOWN]
+    is_other = len(alike) >= 2
+    figures = [
+        Figure(
+            name,
+            round(delta, 4),
+            "share",
+            lines,
+            is_other and delta > GROWN_SHARE,
+            "" if first.get(name) else "new",
+        )
+        for delta, name in grown
+        if delta > 0.005
+    ]
+    if not figures:
+        return Answer(f"No function grew {words}.", (Figure("largest growth", 0.0, "share", lines),))
+    return Answer(f"{figures[0].label} grew most {words}: by {figures[0].words}.", tuple(figures))
+
+
+def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[str, float]:
+    """Return the share of samples per innermost function."""
+    profile = stacks.profile
+    has = profile.sample_node >= 0
+    if chosen is not None:
+        has = has & chosen
+    weights = stacks.weight[has]
+    total = float(weights.sum())
+    if not total:
+        return {}
+    leaf = profile.node_frame[profile.sample_node[has]]
+    sums = np.bincount(leaf, weights=weights, minlength=len(profile.frames))
+    shares: dict[str, float] = {}
+    for name, weight in zip(stacks.names, sums.tolist(), strict=True):
+        if weight:
+            shares[name] = shares.get(name, 0.0) + weight / total
+    return shares
+
+
+def first_bad_line(gathered: Gathered) -> Answer:
+    """Return the earliest alarming record of the kernel log and how many of each kind follow."""
+    kinds: Counter[str] = Counter()
+    figures: list[Figure] = []
+    where: dict[str, Place] = {}
+    earliest = None
+    has_log = False
+    for record, item in gathered.records():
+        has_log = True
+        if record.kind not in BAD:
+            continue
+        kinds[record.kind] += 1
+        where.setdefault(record.kind, place(item, record.lines.first, record.lines.last))
+        at = record.uptime if record.uptime is not None else record.at
+        if earliest is None or (at is not None and earliest[0] is not None and at < earliest[0]):
+            earliest = (at, record, item)
+    if not has_log:
+        return Answer("There is no kernel log.", lacks=("dmesg -T | tail -500",))
+    if earliest is None:
+        log = next(item for _, item in gathered.records())
+        fine = Figure("alarming records", 0.0, "count", (place(log, log.first_line, log.last_line),))
+        return Answer("The kernel log has no alarming record.", (fine,))
+    _, record, item = earliest
+    first = Figure(
+        "first",
+        record.message[:160],
+        "",
+        (place(item, record.lines.first, record.lines.last),),
+        is_notable=True,
+    )
+    for kind, count in kinds.most_common(SHOWN):
+        lines = where[kind]
+        figures.append(Figure(kind.replace("_", " "), float(count), "count", (lines,), is_notable=True))
+    return Answer(f"It began with: {record.message[:120]}", (first, *figures))
+
+
+_PEERS = (
+    ("disk.util_share", ("device",), "device"),
+    ("cpu.system_share", ("cpu",), "CPU"),
+    ("process.cpu.total_share", ("comm", "pid"), "process"),
+    ("softnet.dropped", ("cpu",), "CPU"),
+    ("memcg.usage_bytes", ("cgroup",), "group"),
+    ("interrupts.total", ("device", "irq"), "interrupt"),
+)
+
+
+def outliers(gathered: Gathered) -> Answer:
+    """Name who stands out among its peers: three times the median of at least three."""
+    figures = []
+    for name, labels, noun in _PEERS:
+        named = [told for told in gathered.facts(name) if told.label(*labels)]
+        if len({told.label(*labels) for told in named}) < MIN_PEERS:
+            continue
+        median = float(np.median([told.number for told in named]))
+        top = max(named, key=lambda told: told.number)
+        if median > 0 and top.number > OUTLIER_FACTOR * median:
+            times = top.number / median
+            label = f"{noun} {top.label(*labels)}: {name}"
+            figures.append(
+                Figure(label, top.number, top.fact.unit, (top.place,), note=f"{times:.0f} times the median")
+            )
+    main = gathered.main
+    if main is not None and main.profile.sample_cpu is not None:
+        cpus, counts = np.unique(main.profile.sample_cpu[main.profile.sample_cpu >= 0], return_counts=True)
+        if len(cpus) >= MIN_PEERS and counts.max() > OUTLIER_FACTOR * np.median(counts):
+            cpu = int(cpus[counts.argmax()])
+            share = float(counts.max() / counts.sum())
+            figures.append(Figure(f"CPU {cpu}: samples", round(share, 4), "share", (main.whole,)))
+    if not figures:
+        return Answer(
+            "Nobody stands out, or there are too few peers to tell.",
+            lacks=("pidstat 1 5; mpstat -P ALL 1 5",),
+        )
+    return Answer(
+        f"{figures[0].label} stands out: {figures[0].note or 'most samples'}.", shortened(figures, SHOWN)
+    )

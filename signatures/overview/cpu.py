@@ -1,0 +1,199 @@
+"""Where the CPU went, what asked the kernel, and who spun: analyses of the CPU profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, place, shortened
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from signatures.overview.gathered import Gathered
+    from signatures.overview.stacks import Stacks
+
+NO_PROFILE = Answer(
+    "There is no CPU profile with enough samples.", lacks=("perf record -a -g -F 99 -- sleep 30",)
+)
+KERNEL_SHARE = 0.7
+ENTRY_SHARE = 0.6
+BUSY_SHARE = 0.2
+SPIN_SHARE = 0.15
+SOFTIRQ_SHARE = 0.3
+CONVOY_CPUS = 3
+SHOWN = 8
+
+_SOFTIRQ = frozenset(("__do_softirq", "handle_softirqs", "do_softirq", "__softirqentry_text_start"))
+
+
+def cpu_time(gathered: Gathered) -> Answer:
+    """Say how CPU time splits into idle, user and kernel, and who used it."""
+    stacks = gathered.main
+    if stacks is None:
+        return NO_PROFILE
+    profile = stacks.profile
+    leaf = stacks.leaf_weight
+    total = stacks.total
+    idle = float(leaf[stacks.idle].sum()) / total
+    kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
+    soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(_SOFTIRQ.__contains__)))
+    busy = 1.0 - idle
+    user = max(0.0, busy - kernel)
+    whole = (stacks.whole,)
+    is_kernel_bound = busy > BUSY_SHARE and kernel / busy > KERNEL_SHARE
+    figures = [
+        Figure("idle", round(idle, 4), "share", whole),
+        Figure("user", round(user, 4), "share", whole),
+        Figure(
+            "kernel",
+            round(kernel, 4),
+            "share",
+            whole,
+            is_kernel_bound,
+            _note(is_kernel_bound, kernel / busy if busy else 0),
+        ),
+        Figure("soft interrupts, within the kernel", round(soft, 4), "share", whole, soft > SOFTIRQ_SHARE),
+    ]
+    figures += _comms(stacks)
+    sampled = ""
+    if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
+        span = float(profile.sample_time.max() - profile.sample_time.min())
+        cpus = len(np.unique(profile.sample_cpu[profile.sample_cpu >= 0]))
+        sampled = f" in {value_words(span, 'seconds')} on {cpus} CPUs"
+    summary = (
+        f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are work: "
+        f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel."
+    )
+    return Answer(summary, tuple(figures))
+
+
+def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
+    return f"{value_words(share, 'share')} of the work is the kernel's" if is_kernel_bound else ""
+
+
+def _comms(stacks: Stacks) -> list[Figure]:
+    """Return the heaviest commands, idle time left out."""
+    profile = stacks.profile
+    has = profile.sample_node >= 0
+    leaf = profile.node_frame[np.maximum(profile.sample_node, 0)] if len(profile.node_frame) else None
+    is_idle = has & stacks.idle[leaf] if leaf is not None else ~has
+    weight = np.where(is_idle, 0.0, stacks.weight)
+    by_thread = np.bincount(profile.sample_thread, weights=weight, minlength=len(profile.threads))
+    by_comm: dict[str, float] = {}
+    first: dict[str, int] = {}
+    for thread, sum_of in zip(profile.threads, by_thread.tolist(), strict=True):
+        by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + sum_of
+    lines = np.full(len(profile.threads), np.iinfo(np.int32).max, dtype=np.int64)
+    np.minimum.at(lines, profile.sample_thread, profile.sample_line)
+    for thread, line in zip(profile.threads, lines.tolist(), strict=True):
+        first[thread.comm] = min(first.get(thread.comm, line), line)
+    heaviest = sorted(by_comm.items(), key=lambda one: -one[1])[:SHOWN]
+    return [
+        Figure(
+            comm or "[no name]",
+            round(weight_of / stacks.total, 4),
+            "share",
+            (place(stacks.item, first[comm]),),
+        )
+        for comm, weight_of in heaviest
+        if weight_of
+    ]
+
+
+def kernel_entries(gathered: Gathered) -> Answer:
+    """Say which system calls, faults, interrupts and kernel threads the kernel worked for."""
+    stacks = gathered.main
+    if stacks is None:
+        return NO_PROFILE
+    profile = stacks.profile
+    entry = stacks.entry
+    inside = entry >= 0
+    if not inside.any():
+        return Answer("No sample has a kernel stack.", lacks=("perf record -a -g, as root",))
+    weights = stacks.node_weight.copy()
+    weights[stacks.idle[profile.node_frame]] = 0.0
+    kernel = float(weights[inside].sum())
+    of_frame = np.bincount(
+        profile.node_frame[entry[inside]], weights=weights[inside], minlength=len(profile.frames)
+    )
+    figures = [
+        _entry_figure(stacks, frame, float(of_frame[frame]), kernel)
+        for frame in np.argsort(-of_frame)[:SHOWN].tolist()
+        if of_frame[frame] > 0
+    ]
+    if not figures:
+        return Answer("The kernel did nothing but idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
+    top = figures[0]
+    return Answer(f"{top.words} of kernel time was asked for by {top.label}.", tuple(figures))
+
+
+def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
+    """Return one entry: its share of kernel time, notable when it is most of a busy kernel."""
+    profile = stacks.profile
+    nodes = np.flatnonzero(profile.node_frame == frame)
+    share = weight / kernel if kernel else 0.0
+    is_notable = share > ENTRY_SHARE and kernel / stacks.total > KERNEL_SHARE
+    return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_nodes(nodes), is_notable)
+
+
+def spinning(gathered: Gathered) -> Answer:
+    """Charge time spent spinning for locks to the function above, and say on how many CPUs."""
+    stacks = gathered.main
+    if stacks is None:
+        return NO_PROFILE
+    profile = stacks.profile
+    spins = stacks.spin[profile.node_frame]
+    waiting = float(stacks.node_weight[spins].sum())
+    share = waiting / stacks.total
+    if not waiting:
+        return Answer(
+            "No sample ends in a spinning lock.", (Figure("spinning", 0.0, "share", (stacks.whole,)),)
+        )
+    caller = _above(stacks, spins)
+    of_frame = np.bincount(
+        np.maximum(profile.node_frame[np.maximum(caller, 0)], 0),
+        weights=np.where(spins & (caller >= 0), stacks.node_weight, 0.0),
+        minlength=len(profile.frames),
+    )
+    figures = [Figure("spinning in all", round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
+    for frame in np.argsort(-of_frame)[:SHOWN].tolist():
+        if not of_frame[frame]:
+            break
+        nodes = np.flatnonzero(spins & (caller >= 0) & (profile.node_frame[np.maximum(caller, 0)] == frame))
+        cpus = _cpus(stacks, nodes)
+        part = float(of_frame[frame]) / stacks.total
+        is_convoy = cpus >= CONVOY_CPUS and part > SPIN_SHARE
+        note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpus} CPUs" if cpus else ""
+        figures.append(
+            Figure(
+                stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
+            )
+        )
+    return Answer(f"{value_words(share, 'share')} of samples spin for a lock.", shortened(figures, SHOWN))
+
+
+def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """N: the nearest node above a spinning one that does not spin itself, -1 where there is none."""
+    parents = stacks.profile.node_parent
+    above = parents.astype(np.int64)
+    for _ in range(8):
+        inside = above >= 0
+        is_still = inside & spins[np.maximum(above, 0)]
+        if not is_still.any():
+            break
+        above = np.where(is_still, parents[np.maximum(above, 0)], above)
+    return above
+
+
+def _cpus(stacks: Stacks, nodes: NDArray[np.intp]) -> int:
+    """Return on how many CPUs samples end in `nodes`, 0 when CPUs are not printed."""
+    profile = stacks.profile
+    if profile.sample_cpu is None:
+        return 0
+    mark = np.zeros(len(profile.node_parent) + 1, dtype=bool)
+    mark[nodes] = True
+    seen = np.unique(profile.sample_cpu[mark[profile.sample_node]])
+    return int((seen >= 0).sum())

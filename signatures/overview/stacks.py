@@ -1,0 +1,146 @@
+"""Columns of a profile that several analyses need, each computed once and for all nodes at a time.
+
+The cost is a few passes over the arrays, whatever the depth: a profile of 1.4 million nodes is answered in
+a fraction of a second.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.frames import is_idle_leaf, is_spin, normalise
+from ingest.frames.classify import is_kernel_entry
+from signatures.overview.model import Place, place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from ingest.model.profile import Profile
+    from signatures.judging.scope import Item
+
+    Mask = NDArray[np.bool_]
+
+MAX_EXEMPLARS = 3
+
+
+class Stacks:
+    """One profile of one item; N nodes, F frames, S samples."""
+
+    def __init__(self, profile: Profile, item: Item) -> None:
+        """Hold a profile; nothing is computed yet."""
+        self.profile = profile
+        self.item = item
+
+    @cached_property
+    def names(self) -> list[str]:
+        """F normalised names."""
+        return [normalise(frame.name) for frame in self.profile.frames]
+
+    def frames_where(self, holds: Callable[[str], bool]) -> Mask:
+        """F: the names for which `holds`."""
+        return np.fromiter((holds(name) for name in self.names), dtype=np.bool_, count=len(self.names))
+
+    @cached_property
+    def is_kernel(self) -> Mask:
+        """F: frames of the kernel and its modules."""
+        kinds = (frame.kind in {"kernel", "module"} for frame in self.profile.frames)
+        return np.fromiter(kinds, dtype=np.bool_, count=len(self.profile.frames))
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """S: by period when every sample states one, else by samples."""
+        weights = self.profile.sample_weight
+        if self.profile.unit.startswith("period") and len(weights) and weights.min() > 0:
+            return weights
+        return self.profile.sample_count
+
+    @cached_property
+    def total(self) -> float:
+        """Weight of all samples."""
+        return float(self.weight.sum())
+
+    @cached_property
+    def node_weight(self) -> NDArray[np.float64]:
+        """N: weight of the samples that end in the node."""
+        has = self.profile.sample_node >= 0
+        nodes = self.profile.sample_node[has]
+        return np.bincount(nodes, weights=self.weight[has], minlength=len(self.profile.node_parent)).astype(
+            np.float64
+        )
+
+    @cached_property
+    def leaf_weight(self) -> NDArray[np.float64]:
+        """F: weight of the samples whose innermost frame it is."""
+        return np.bincount(
+            self.profile.node_frame, weights=self.node_weight, minlength=len(self.profile.frames)
+        ).astype(np.float64)
+
+    @cached_property
+    def idle(self) -> Mask:
+        """F: innermost frames of idle CPUs."""
+        return self.frames_where(is_idle_leaf)
+
+    @cached_property
+    def spin(self) -> Mask:
+        """F: innermost frames that wait by spinning."""
+        return self.frames_where(is_spin)
+
+    @cached_property
+    def order(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each depth, roots first."""
+        parents = self.profile.node_parent
+        depth = (parents >= 0).astype(np.int32)
+        jump = parents.astype(np.int64)
+        while True:
+            inside = np.flatnonzero(jump >= 0)
+            if not len(inside):
+                break
+            ahead = jump[inside]
+            added = depth[ahead]
+            further = jump[ahead]
+            depth[inside] += added
+            jump[inside] = further
+        by_depth = np.argsort(depth, kind="stable")
+        edges = np.flatnonzero(np.diff(depth[by_depth])) + 1
+        return tuple(np.split(by_depth, edges)) if len(by_depth) else ()
+
+    def outermost(self, good: Mask) -> NDArray[np.int64]:
+        """N: the outermost node of `good` (N) between the root and the node, -1 where there is none."""
+        parents = self.profile.node_parent
+        found = np.full(len(parents), -1, dtype=np.int64)
+        for nodes in self.order:
+            above = parents[nodes]
+            inherited = np.where(above >= 0, found[np.maximum(above, 0)], -1)
+            found[nodes] = np.where(inherited >= 0, inherited, np.where(good[nodes], nodes, -1))
+        return found
+
+    @cached_property
+    def entry(self) -> NDArray[np.int64]:
+        """N: the first kernel node below the entry stubs, -1 in user space."""
+        is_stub = self.frames_where(is_kernel_entry)
+        return self.outermost((self.is_kernel & ~is_stub)[self.profile.node_frame])
+
+    def has(self, is_frame: Mask) -> Mask:
+        """N: one of the frames stands on the way from the root to the node."""
+        return self.outermost(is_frame[self.profile.node_frame]) >= 0
+
+    def share_of_nodes(self, nodes: Mask) -> float:
+        """Return the share of all weight that ends in `nodes`."""
+        return float(self.node_weight[nodes].sum()) / self.total if self.total else 0.0
+
+    def places_of_nodes(self, nodes: NDArray[np.intp]) -> tuple[Place, ...]:
+        """Return the lines where the heaviest of `nodes` were first printed."""
+        heaviest = nodes[np.argsort(-self.node_weight[nodes], kind="stable")[:MAX_EXEMPLARS]]
+        lines = sorted({int(self.profile.node_line[node]) for node in heaviest})
+        return tuple(place(self.item, line) for line in lines)
+
+    @property
+    def whole(self) -> Place:
+        """The lines from the first sample to the last."""
+        lines = self.profile.sample_line
+        return place(self.item, int(lines.min()), int(lines.max()))

@@ -1,0 +1,1 @@
+"""Findings as values and sentences: descriptions, next captures, fail-on policy."""

@@ -1,0 +1,113 @@
+"""What to collect next: few commands, the first one chosen by what the evidence already shows.
+
+A signature says in `first` what is asked once certain clauses are TRUE, as in
+`{after: [slow_read], ask: kernel_time}`; the rest is ranked by the weight it would decide. Nothing is asked
+twice, nothing that hurts under what is suspected. Where pieces of evidence exclude each other, the first
+question is which belong together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
+from signatures.judging.finding import NextCapture
+from signatures.judging.observation import State
+from signatures.language.model import Capture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.judging.finding import Finding
+    from signatures.judging.states import ClauseState
+
+MAX_NEXT = 5
+WHICH_HOST = Capture(
+    name="which_host",
+    title="Say which files are from which host, boot and time: some of them exclude what others show",
+    run=(
+        "for f in /proc/sys/kernel/hostname /proc/sys/kernel/random/boot_id /proc/uptime; do "
+        'echo "==> $f <=="; timeout -s KILL 2 cat $f; done; timeout -s KILL 2 date +%s'
+    ),
+    cost="none",
+    reads=("/proc/sys/kernel/hostname", "/proc/sys/kernel/random/boot_id", "/proc/uptime"),
+)
+
+
+def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
+    """Return what to collect next, best first."""
+    present = {finding.signature.id for finding in findings if finding.verdict in (MATCH, SUSPECT)}
+    shown = [finding for finding in findings if finding.is_listed or finding.is_near_miss]
+    asking = [finding for finding in shown if finding.verdict in (MATCH, SUSPECT, UNKNOWN)]
+    most = MAX_NEXT
+    if not shown:
+        asking, most = [finding for finding in findings if _is_touched(finding)], 1
+    captures: dict[str, Capture] = {}
+    settles: dict[str, list[tuple[str, str]]] = {}
+    worth: dict[str, float] = {}
+    for finding in asking:
+        for state in finding.clauses:
+            gain = _gain(finding, state)
+            capture = _capture(finding, state.clause.id, present)
+            if capture is None or not gain:
+                continue
+            captures[capture.run] = capture
+            settles.setdefault(capture.run, []).append((finding.signature.id, state.clause.id))
+            worth[capture.run] = worth.get(capture.run, 0.0) + gain
+    ranked = list(dict.fromkeys([*_first(asking, present), *sorted(worth, key=lambda run: -worth[run])]))
+    wanted = [NextCapture(captures[run], tuple(settles[run])) for run in ranked if run in captures]
+    divided = tuple((finding.signature.id, "") for finding in asking if finding.is_divided)
+    if divided:
+        wanted.insert(0, NextCapture(WHICH_HOST, divided))
+    return wanted[:most]
+
+
+def _is_touched(finding: Finding) -> bool:
+    """Say whether an unknown finding has something of its own: a clause TRUE, or half of a core fact."""
+    return finding.verdict == UNKNOWN and any(
+        (state.state is State.TRUE and state.clause.role != "rival")
+        or (state.clause.role == "core" and state.outcome.is_half_there)
+        for state in finding.clauses
+    )
+
+
+def _first(findings: Sequence[Finding], present: set[str]) -> Iterator[str]:
+    """Yield what the signatures themselves ask first; what only might be there keeps behind what is."""
+    is_any_there = any(finding.verdict in (MATCH, SUSPECT) for finding in findings)
+    for finding in findings:
+        if is_any_there and finding.verdict not in (MATCH, SUSPECT):
+            continue
+        states = {state.clause.id: state for state in finding.clauses}
+        for row in finding.signature.first:
+            if all(states[name].state is State.TRUE for name in row.after) and _gain(
+                finding, states[row.ask]
+            ):
+                capture = _capture(finding, row.ask, present)
+                if capture is not None:
+                    yield capture.run
+                break
+
+
+def _capture(finding: Finding, clause_id: str, present: set[str]) -> Capture | None:
+    """Return the first capture offered for a clause that is safe here and fits the cgroup version."""
+    for capture in finding.signature.next.get(clause_id, ()):
+        fits = not finding.cgroup_version or capture.cgroup in ("", finding.cgroup_version)
+        if fits and not present.intersection(capture.unsafe_if):
+            return capture
+    return None
+
+
+def _gain(finding: Finding, state: ClauseState) -> float:
+    """Return what deciding the clause would be worth; 0 when it is decided.
+
+    A core clause counts twice, one met by capped readings half (and nothing once the finding is a match), one
+    of a finding that is only unknown a tenth.
+    """
+    if state.state is State.UNKNOWN:
+        openness = 1.0
+    elif state.state is State.TRUE and state.outcome.caps and finding.verdict != MATCH:
+        openness = 0.5
+    else:
+        return 0.0
+    role = 2.0 if state.clause.role == "core" else 1.0
+    return max(state.clause.weight, 0.5) * role * openness * (0.1 if finding.verdict == UNKNOWN else 1.0)

@@ -1,0 +1,161 @@
+"""Findings, captures and signatures as values for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from signatures.judging.observation import State
+from signatures.language.number_format import word_of
+from signatures.reporting.describe import asks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from signatures.judging.finding import Finding, NextCapture
+    from signatures.judging.observation import Cited
+    from signatures.judging.states import ClauseState
+    from signatures.language.model import Capture, Signature
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """Return one finding as JSON values."""
+    decision = finding.decision
+    signature = finding.signature
+    return {
+        "signature": signature.id,
+        "version": signature.version,
+        "title": finding.title,
+        "severity": signature.severity,
+        "status": signature.status,
+        "host": finding.host,
+        "phase": finding.phase,
+        "verdict": finding.verdict,
+        "because": decision.because,
+        "score": round(decision.score, 4),
+        "confidence": None if decision.confidence is None else round(decision.confidence, 4),
+        "confidence_word": None if decision.confidence is None else word_of(decision.confidence),
+        "coverage": round(decision.coverage, 4),
+        "coverage_word": word_of(decision.coverage),
+        "caps": [{"reason": reason, "clause": clause} for reason, clause in decision.caps],
+        "rivals_open": list(finding.rivals_open),
+        "affected": {
+            "verdict": finding.affected.verdict,
+            "basis": finding.affected.basis,
+            "sentence": finding.sentence,
+            "aspects": [aspect._asdict() for aspect in finding.affected.aspects],
+            "reported": [dict(row) for row in signature.reported],
+        },
+        "entity": dict(finding.entity),
+        "extract": dict(finding.extract),
+        "clauses": [_clause(state) for state in finding.clauses],
+        "fixes": [dict(fix) for fix in signature.fixes],
+        "next": [
+            {"clause": state.clause.id, **capture_document(capture)}
+            for state in finding.clauses
+            if state.state is State.UNKNOWN
+            for capture in signature.next.get(state.clause.id, ())
+        ],
+        "references": [dict(reference) for reference in signature.references],
+        "superseded_by": finding.superseded_by,
+        "is_near_miss": finding.is_near_miss,
+    }
+
+
+def _clause(state: ClauseState) -> dict[str, Any]:
+    outcome = state.outcome
+    return {
+        "id": state.clause.id,
+        "title": state.clause.title,
+        "role": state.clause.role,
+        "weight": state.clause.weight,
+        "veto": state.clause.is_veto,
+        "state": state.state.value,
+        "reason": outcome.reason,
+        "observed": _rounded(outcome.observed),
+        "threshold": _rounded(outcome.threshold),
+        "unit": outcome.unit,
+        "distance": _rounded(outcome.distance),
+        "strength": round(outcome.strength, 4),
+        "is_seen": outcome.is_seen,
+        "assumed": outcome.assumed,
+        "note": outcome.note,
+        "caps": list(outcome.caps),
+        "remarks": list(outcome.remarks),
+        "citations": [citation_document(*citation) for citation in outcome.citations],
+    }
+
+
+def _rounded(value: float | str | None) -> float | str | None:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def citation_document(evidence: str, section: int, cited: Cited) -> dict[str, Any]:
+    """Return one citation as JSON values."""
+    return {
+        "evidence": evidence,
+        "section": section,
+        "first_line": cited.first_line,
+        "last_line": cited.last_line,
+        "profile": cited.profile,
+        "nodes": list(cited.nodes),
+    }
+
+
+def capture_document(capture: Capture) -> dict[str, Any]:
+    """Return a capture as JSON values."""
+    return {
+        "name": capture.name,
+        "title": capture.title,
+        "run": capture.run,
+        "cost": capture.cost,
+        "needs": list(capture.needs),
+        "alternatives": list(capture.alternatives),
+        "unsafe_if": list(capture.unsafe_if),
+    }
+
+
+def next_document(captures: Iterable[NextCapture]) -> list[dict[str, Any]]:
+    """Return what to collect next as JSON values."""
+    return [
+        {
+            **capture_document(wanted.capture),
+            "settles": [{"signature": signature, "clause": clause} for signature, clause in wanted.settles],
+        }
+        for wanted in captures
+    ]
+
+
+def signature_document(signature: Signature) -> dict[str, Any]:
+    """Return a signature as JSON values, story included."""
+    return {
+        "id": signature.id,
+        "version": signature.version,
+        "title": signature.title,
+        "severity": signature.severity,
+        "status": signature.status,
+        "symptoms": list(signature.symptoms),
+        "aliases": list(signature.aliases),
+        "clauses": [
+            {
+                "id": clause.id,
+                "title": clause.title,
+                "role": clause.role,
+                "weight": clause.weight,
+                "veto": clause.is_veto,
+                "asks": [asked._asdict() for asked in asks_of(clause)],
+            }
+            for clause in signature.clauses
+        ],
+        "affected": [
+            {name: getattr(row, name) for name in row.__slots__ if getattr(row, name)}
+            for row in signature.affected
+        ],
+        "reported": [dict(row) for row in signature.reported],
+        "supersedes": list(signature.supersedes),
+        "next": {
+            name: [capture_document(capture) for capture in row] for name, row in signature.next.items()
+        },
+        "fixes": [dict(fix) for fix in signature.fixes],
+        "references": [dict(reference) for reference in signature.references],
+        "story": signature.story,
+    }

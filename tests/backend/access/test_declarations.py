@@ -1,0 +1,63 @@
+"""No application without a declaration: a planted endpoint that says nothing, or wrongly, is refused."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+
+from backend.access.actions import RULES, Action
+from backend.access.declarations import UndeclaredError, declare
+from backend.access.dependencies import needs
+from backend.app import PREFIX, describe_api
+from backend.cases.access import CaseDep
+
+
+def routes_of(router: APIRouter) -> list[APIRoute]:
+    return [route for route in router.routes if isinstance(route, APIRoute)]
+
+
+def test_every_endpoint_of_the_schema_names_a_known_action():
+    paths = describe_api().openapi()["paths"]
+    declared = [operation["x-casebook-action"] for path in paths.values() for operation in path.values()]
+    assert set(declared) <= {action.value for action in Action}
+    assert all(path.startswith(PREFIX) for path in paths)
+
+
+def test_every_action_has_a_rule_and_an_endpoint():
+    paths = describe_api().openapi()["paths"]
+    declared = {operation["x-casebook-action"] for path in paths.values() for operation in path.values()}
+    assert declared == {action.value for action in Action} == {action.value for action in RULES}
+
+
+def test_an_endpoint_that_declares_nothing_is_refused():
+    router = APIRouter()
+
+    @router.get("/planted")
+    def planted() -> None:
+        """Say nothing."""
+
+    with pytest.raises(UndeclaredError, match="GET /planted declares 0 actions"):
+        declare(routes_of(router))
+
+
+def test_an_endpoint_about_a_case_that_enters_none_is_refused():
+    router = APIRouter()
+
+    @router.get("/cases/{case_id}/planted", dependencies=[needs(Action.CASE_READ)])
+    def planted(case_id: str) -> None:
+        """Forget to ask whether the case may be seen."""
+
+    with pytest.raises(UndeclaredError, match=r"declares case\.read and enters no case"):
+        declare(routes_of(router))
+
+
+def test_an_endpoint_that_enters_a_case_by_an_action_on_none_is_refused():
+    router = APIRouter()
+
+    @router.get("/planted", dependencies=[needs(Action.CASES_LIST)])
+    def planted(case: CaseDep) -> None:
+        """Look at a case with the right to list."""
+
+    with pytest.raises(UndeclaredError, match=r"declares cases\.list and enters a case"):
+        declare(routes_of(router))

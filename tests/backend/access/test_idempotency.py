@@ -1,0 +1,174 @@
+"""`Idempotency-Key`: what is sent again is not done again, and answered the same."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from sqlalchemy import delete, func, select, text, update
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.core.sessions import create_sessions
+from backend.models import Case, IdempotencyKey, Note, Role
+from tests.backend.conftest import serving
+from tests.backend.people import person, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+MET = "two requests met here"
+LATER = timedelta(days=1, minutes=1)
+
+
+@pytest.fixture
+def key() -> dict[str, str]:
+    return {"Idempotency-Key": str(uuid.uuid4())}
+
+
+def count(sessions, table) -> int:
+    with sessions() as session:
+        return session.scalar(select(func.count()).select_from(table))
+
+
+def test_the_same_request_is_done_once_and_answered_the_same(web, sessions, key):
+    before = count(sessions, Case)
+    first, again = (web.post("/cases", json={"title": "x"}, headers=key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert again.headers["content-type"] == first.headers["content-type"]
+    assert "idempotency-replayed" not in first.headers
+    assert again.headers["idempotency-replayed"] == "true"
+    assert count(sessions, Case) == before + 1
+
+
+def test_another_request_with_the_key_is_refused(web, sessions, key):
+    web.post("/cases", json={"title": "x"}, headers=key)
+    before = count(sessions, Case)
+    for path, body in (("/cases", {"title": "y"}), ("/paste", {"text": "x"})):
+        refused = web.post(path, json=body, headers=key)
+        assert (refused.status_code, refused.json()["code"]) == (422, "KeyReused")
+    assert count(sessions, Case) == before
+
+
+def test_what_was_refused_may_be_tried_again(web, key):
+    assert web.post("/cases/999999/notes", json={"text": "x"}, headers=key).status_code == 404
+    assert web.post("/cases", json={"title": "x"}, headers=key).status_code == 201
+
+
+def test_evidence_that_comes_again_is_known_by_its_bytes(web, sessions, key):
+    before = count(sessions, Case)
+    first, again = (
+        web.put("/evidence/loadavg", content=b"0.1 0.2 0.3 1/2 3\n", headers=key) for _ in range(2)
+    )
+    assert first.json()["permalink"] == again.json()["permalink"]
+    other = web.put("/evidence/loadavg", content=b"0.1 0.2 0.3 1/2 4\n", headers=key)
+    assert (other.status_code, other.json()["code"]) == (422, "KeyReused")
+    assert count(sessions, Case) == before + 1
+
+
+def test_files_of_a_form_are_known_by_their_bytes_whatever_the_boundary(web, key):
+    files = [("files", ("proc/loadavg", b"0.1 0.2 0.3 1/2 3\n")), ("files", ("notes.txt", b"slow\n"))]
+    first, again = (web.post("/evidence", files=files, headers=key) for _ in range(2))
+    assert first.json()["permalink"] == again.json()["permalink"]
+
+
+def test_an_upload_that_is_begun_again_is_the_same_upload(web, key):
+    headers = {**key, "Tus-Resumable": "1.0.0", "Upload-Length": "7"}
+    first, again = (web.post("/uploads", headers=headers) for _ in range(2))
+    assert first.headers["location"] == again.headers["location"]
+    assert again.headers["tus-resumable"] == "1.0.0"
+    assert web.post("/uploads", headers={**headers, "Upload-Length": "8"}).json()["code"] == "KeyReused"
+
+
+def test_a_key_is_known_for_a_day(web, sessions, key):
+    first = web.post("/cases", json={"title": "x"}, headers=key).json()
+    with sessions.begin() as session:
+        session.execute(update(IdempotencyKey).values(created_at=datetime.now(UTC) - LATER))
+    assert web.post("/cases", json={"title": "x"}, headers=key).json()["number"] != first["number"]
+
+
+@pytest.fixture
+def colleague(address, sessions) -> Iterator[httpx.Client]:
+    with signed_in(address, sessions, person(sessions, "somebody else", Role.RESPONDER)) as client:
+        yield client
+
+
+def test_keys_of_others_are_others(web, colleague, key):
+    mine = web.post("/cases", json={"title": "x"}, headers=key).json()
+    told = colleague.post("/cases", json={"title": "x"}, headers=key)
+    assert (told.status_code, told.json()["number"] != mine["number"]) == (201, True)
+
+
+def test_what_may_not_be_seen_any_more_is_not_told_again(web, colleague, key):
+    notes = f"/cases/{web.post('/cases', json={'title': 'x'}).json()['id']}/notes"
+    assert colleague.post(notes, json={"text": "mine"}, headers=key).status_code == 201
+    access = {"visibility": "restricted", "team_id": None}
+    assert web.put(notes.replace("/notes", "/access"), json=access).is_success
+    assert colleague.post(notes, json={"text": "mine"}, headers=key).status_code == 404
+
+
+def test_an_answer_that_was_never_kept_is_said_and_nothing_is_done_twice(web, sessions, key):
+    case = web.post("/cases", json={}).json()["number"]
+    assert web.post(f"/cases/{case}/notes", json={"text": "x"}, headers=key).status_code == 201
+    with sessions.begin() as session:
+        session.execute(update(IdempotencyKey).values(status=None, body=""))
+    before = count(sessions, Note)
+    lost = web.post(f"/cases/{case}/notes", json={"text": "x"}, headers=key)
+    assert (lost.status_code, lost.json()["code"]) == (409, "ResponseUnavailable")
+    assert count(sessions, Note) == before
+
+
+@pytest.mark.parametrize("wrong", ["", "a" * 256, "a\tb", "ä"])
+def test_a_key_is_printable_and_short(web, wrong):
+    refused = web.post("/cases", json={}, headers={"Idempotency-Key": wrong.encode("latin-1")})
+    assert refused.status_code in (400, 422)
+
+
+@pytest.fixture
+def own_sessions(settings) -> Iterator[sessionmaker[Session]]:
+    """Connections of their own, for requests that meet."""
+    sessions = create_sessions(settings)
+    yield sessions
+    with sessions.begin() as session:
+        session.execute(delete(Case).where(Case.title == MET))
+        session.execute(delete(IdempotencyKey))
+    sessions.kw["bind"].dispose()
+
+
+@pytest.fixture
+def connected(app_settings, own_sessions, store) -> Iterator[httpx.Client]:
+    with own_sessions.begin() as session:
+        headers = {"Authorization": f"Bearer {accounts.create_api_token(session, name='connected')}"}
+    with (
+        serving(create_app(app_settings, sessions=own_sessions, store=store)) as url,
+        httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=60) as client,
+    ):
+        yield client
+
+
+def test_the_same_request_at_the_same_moment_is_told_to_wait(connected, own_sessions, key):
+    with own_sessions() as other:
+        other.execute(text("lock table idempotency_key in access exclusive mode"))
+        answers = []
+
+        def ask() -> None:
+            answers.append(connected.post("/cases", json={"title": MET}, headers=key))
+
+        first = threading.Thread(target=ask)
+        first.start()
+        while not other.scalar(text("select count(*) from pg_locks where locktype = 'advisory' and granted")):
+            time.sleep(0.01)
+        second = connected.post("/cases", json={"title": MET}, headers=key)
+        assert (second.status_code, second.json()["code"]) == (409, "RequestInProgress")
+        other.rollback()
+        first.join()
+    assert [one.status_code for one in answers] == [201]
+    assert connected.post("/cases", json={"title": MET}, headers=key).json() == answers[0].json()

@@ -1,0 +1,20 @@
+"""Failed attempts to sign in are counted by a name as the database keeps it."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.accounts import login_throttle
+from backend.core.errors import TooManyAttemptsError
+
+
+@pytest.mark.parametrize("name", ["ada", "a\0b", "\ud800"])
+def test_any_name_is_slowed_down(session, name: str):
+    counted = login_throttle.keys(name, "198.51.100.7")
+    for _ in range(login_throttle.FREE + 1):
+        login_throttle.check(session, dict.fromkeys(counted, 99))
+        login_throttle.failed(session, counted)
+    with pytest.raises(TooManyAttemptsError):
+        login_throttle.check(session, counted)
+    login_throttle.succeeded(session, name)
+    login_throttle.check(session, counted)

@@ -1,0 +1,158 @@
+"""Lists, page by page: each row once whatever comes and goes, and a sentence for a cursor that is none."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from sqlalchemy import select
+
+from backend.app import describe_api
+from backend.core.errors import InvalidCursorError
+from backend.core.http.pagination import WHOLE, Page, is_paged
+from backend.library import index
+from backend.models.note import Note
+from backend.postmortems import queries
+
+SCHEMA = describe_api().openapi()
+WHOLE_BY_NATURE = {
+    "/api/v1/cases/{case_id}/histograms": "drawn together, from one cached answer",
+    "/api/v1/cases/{case_id}/series": "the menu of what can be drawn",
+}
+
+
+@pytest.fixture
+def pages(web):
+    """Every page of a list, by its `Link`s."""
+
+    def walk(path: str, limit: int) -> list[list[dict]]:
+        answer = web.get(path, params={"limit": limit})
+        told = [answer.json()]
+        while link := answer.links.get("next"):
+            answer = web.get(str(answer.url.join(link["url"])))
+            told.append(answer.json())
+        assert answer.status_code == 200, answer.text
+        return told
+
+    return walk
+
+
+@pytest.fixture
+def number(web):
+    number = web.post("/cases", json={"title": "db7 stalls"}).json()["number"]
+    for text in ("one", "two", "three", "four", "five"):
+        web.post(f"/cases/{number}/notes", json={"text": text})
+    return number
+
+
+def test_every_list_is_told_page_by_page():
+    for path, operations in SCHEMA["paths"].items():
+        told = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        if told.get("application/json", {}).get("schema", {}).get("type") == "array":
+            assert is_paged(operations["get"]) or path in WHOLE_BY_NATURE, path
+    for path in ("cases", "cases/{case_id}/findings", "cases/{case_id}/timeline", "frames/cases"):
+        operation = SCHEMA["paths"][f"/api/v1/{path}"]["get"]
+        assert is_paged(operation)
+        assert "Link" in operation["responses"]["200"]["headers"]
+    assert is_paged(SCHEMA["paths"]["/api/v1/library/search"]["post"])
+
+
+LISTS = {
+    "/cases/{case}/notes": ("/cases/{case}/notes", {"text": "again"}),
+    "/cases/{case}/evidence": ("/cases/{case}/paste", {"text": "Linux {n}"}),
+    "/cases/{case}/tokens": ("/cases/{case}/tokens", {"name": "db{n}", "days": 1}),
+    "/service-tokens": ("/service-tokens", {"name": "a{n}", "role": "viewer", "scopes": ["read"], "days": 1}),
+    "/invitations": ("/invitations", {"role": "viewer", "note": "{n}", "days": 1}),
+    "/teams": ("/teams", {"name": "paged{n}"}),
+    "/stories/drafts": ("/stories", {"title": "{n}", "area": "mm", "symptoms": [], "text": "x"}),
+}
+"""A list, and what makes a row of it."""
+
+
+def test_pages_put_together_are_the_list(web, pages, number):
+    for listed, (at, body) in LISTS.items():
+        for n in range(3):
+            told = json.loads(json.dumps(body).replace("{n}", str(n)))
+            assert web.post(at.replace("{case}", str(number)), json=told).is_success
+        path = listed.replace("{case}", str(number))
+        whole = web.get(path, params={"limit": 1000}).json()
+        assert len(whole) >= 3
+        told = pages(path, len(whole) // 3)
+        assert [row for page in told for row in page] == whole
+    for path in ("/members", "/signatures", f"/cases/{number}/jobs"):
+        whole = web.get(path, params={"limit": 1000}).json()
+        assert [row for page in pages(path, max(1, len(whole) // 2)) for row in page] == whole
+
+
+def test_the_timeline_goes_on_where_a_page_ends(pages, number):
+    (whole,) = pages(f"/cases/{number}/timeline", 1000)
+    entries = [entry for page in pages(f"/cases/{number}/timeline", 2) for entry in page["entries"]]
+    assert entries == whole["entries"]
+    assert len(entries) >= 5
+
+
+def test_a_search_goes_on_with_the_same_question(session, web):
+    index.fill_session(session)
+    ask = {"text": "ps aux hangs"}
+    whole = web.post("/library/search", params={"limit": 1000}, json=ask).json()["results"]
+    first = web.post("/library/search", params={"limit": 1}, json=ask)
+    link = str(first.url.join(first.links["next"]["url"]))
+    assert web.post(link, json=ask).json()["results"] == whole[1:2]
+    other = web.post(link, json={"text": "something else"})
+    assert (other.status_code, other.json()["code"]) == (422, "InvalidCursor")
+
+
+def test_what_comes_and_goes_meanwhile_moves_nothing(web, number):
+    path = f"/cases/{number}/notes"
+    first = web.get(path, params={"limit": 2})
+    one, two = first.json()
+    web.delete(f"/notes/{one['id']}")
+    web.delete(f"/notes/{two['id']}")
+    web.post(path, json={"text": "six"})
+    rest = web.get(str(first.url.join(first.links["next"]["url"])), params={"limit": 100})
+    assert [note["text"] for note in rest.json()] == ["three", "four", "five", "six"]
+    assert "next" not in rest.links
+
+
+def test_rows_that_stand_at_one_place_are_told_once_each(session, web, number):
+    case_id = web.get(f"/cases/{number}").json()["id"]
+    query = select(Note).where(Note.case_id == case_id)
+    whole = [note.id for (note,) in WHOLE.of(session, query, Note.author, Note.id, is_descending=True)]
+    seen, page = [], Page("notes", None, 2)
+    while True:
+        seen += [note.id for (note,) in page.of(session, query, Note.author, Note.id, is_descending=True)]
+        if page.next_cursor is None:
+            break
+        page = Page("notes", page.next_cursor, 2)
+    assert seen == whole == sorted(whole, reverse=True)
+
+
+def test_a_cursor_of_another_list_or_filter_is_refused_with_what_to_do(web, number):
+    link = web.get(f"/cases/{number}/notes", params={"limit": 1}).links["next"]["url"]
+    cursor = link.partition("cursor=")[2]
+    for path in (f"/cases/{number}/timeline", "/teams", f"/cases/{number}/facts"):
+        answer = web.get(f"{path}?cursor={cursor}")
+        assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor")
+        assert "begin without one" in answer.json()["detail"]
+    page = web.get(str(web.base_url.join(answer.json()["type"]))).text
+    assert "Ask for the list again without a cursor" in page
+    first = web.get("/cases", params={"limit": 1, "sort": "title"})
+    assert first.is_success
+
+
+def test_a_cursor_that_was_made_up_is_refused_and_never_a_bug(session, web, number):
+    link = web.get(f"/cases/{number}/notes", params={"limit": 1}).links["next"]["url"]
+    name, at, note_id = json.loads(base64.urlsafe_b64decode(link.partition("cursor=")[2].replace("%3D", "=")))
+    told = [[], {}, None, 7, "x", [name], [name, at], [name, at, "7"], [name, 1, note_id], [name, None, None]]
+    made = [base64.urlsafe_b64encode(json.dumps(one).encode()).decode() for one in told]
+    for cursor in [*made, "bm9wZQ==", "a", "é", "[" * 400]:
+        answer = web.get(f"/cases/{number}/notes", params={"cursor": cursor})
+        assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor"), cursor
+    case = queries.note_of_id(session, note_id).case_id
+    for value in ("a\0b", 2**80, True, 1.5, ["x"]):
+        cursor = Page("n", None, 1)
+        cursor._more((value,))
+        page = Page("n", cursor.next_cursor, 1)
+        with pytest.raises(InvalidCursorError):
+            page.of(session, select(Note).where(Note.case_id == case), Note.revision)

@@ -1,0 +1,34 @@
+"""Where the `type` of a problem leads: a page that says what it means and what to do."""
+
+from __future__ import annotations
+
+import backend.app  # noqa: F401 - brings every class of errors
+from backend.core.http import problem_pages
+
+
+def test_the_type_of_a_problem_leads_to_its_page(web, browser, address):
+    problem = web.get("/cases/999999").json()
+    assert problem["type"] == "/problems/NotFound"
+    answer = browser.get(f"{address}{problem['type']}")
+    assert answer.status_code == 200
+    assert "<h1>NotFound</h1>" in answer.text
+    assert "ask its owner to let you in" in answer.text
+    assert "unsafe" not in answer.headers["content-security-policy"]
+
+
+def test_every_type_is_listed_with_a_meaning_and_something_to_do(browser, address):
+    listed = browser.get(f"{address}/problems").text
+    for code, one in problem_pages.types().items():
+        assert f'href="/problems/{code}"' in listed
+        assert one.says.endswith("."), code
+        assert one.remedy.endswith("."), code
+        assert 400 <= one.status <= 599
+
+
+def test_remedies_are_for_problems_that_there_are():
+    assert set(problem_pages.REMEDIES) <= set(problem_pages.types())
+
+
+def test_a_problem_that_is_none_is_one_itself(browser, address):
+    answer = browser.get(f"{address}/problems/<script>")
+    assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")

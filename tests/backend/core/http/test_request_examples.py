@@ -1,0 +1,30 @@
+"""Every request with a body has an example of it, and the schema takes that."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+
+from backend.app import describe_api
+from backend.core.http import request_examples
+
+SCHEMA = describe_api().openapi()
+BODIES = {
+    content["schema"]["$ref"].rpartition("/")[2]
+    for path in SCHEMA["paths"].values()
+    for operation in path.values()
+    for kind, content in operation.get("requestBody", {}).get("content", {}).items()
+    if kind == "application/json"
+}
+
+
+def test_every_body_has_an_example_and_no_example_is_of_nothing():
+    assert set(request_examples.BODIES) == BODIES
+
+
+@pytest.mark.parametrize("name", sorted(request_examples.BODIES))
+def test_an_example_is_what_its_shape_takes(name):
+    shape = {"$ref": f"#/components/schemas/{name}", "components": SCHEMA["components"]}
+    checker = jsonschema.Draft202012Validator(shape, format_checker=jsonschema.FormatChecker())
+    checker.validate(request_examples.BODIES[name])
+    assert SCHEMA["components"]["schemas"][name]["examples"] == [request_examples.BODIES[name]]

@@ -1,0 +1,180 @@
+"""What one request may bring, told to whoever brings more; all on real connections."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.core.http import middleware, request_limits, server
+from tests.backend.conftest import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def connect(address: str) -> socket.socket:
+    host, port = address.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=30)
+
+
+def everything(peer: socket.socket) -> str:
+    return b"".join(iter(lambda: peer.recv(65536), b"")).decode()
+
+
+def sending_ends(peer: socket.socket) -> bool:
+    """Send a byte every tenth of a second; say whether the other side ends it within a minute."""
+    try:
+        for _ in range(600):
+            peer.sendall(b"a")
+            time.sleep(0.1)
+    except OSError:
+        return True
+    return False
+
+
+def problem(answer: httpx.Response) -> tuple[int, str]:
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["status"] == answer.status_code
+    return answer.status_code, answer.json()["code"]
+
+
+def test_an_address_that_is_too_long_is_told_so(web):
+    assert problem(web.get("/cases", params={"q": "x" * request_limits.MAX_TARGET_BYTES})) == (
+        414,
+        "AddressTooLong",
+    )
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Long": "x" * request_limits.MAX_HEADER_BYTES},
+        {f"X-{n}": "" for n in range(request_limits.MAX_HEADERS)},
+        {"X-Longer": "x" * (2 * server.MAX_HEAD_BYTES)},
+    ],
+    ids=["long", "many", "longer than is read"],
+)
+def test_headers_that_are_too_long_or_too_many_are_told_so(web, headers: dict[str, str]):
+    assert problem(web.get("/health", headers=headers)) == (431, "HeadersTooLarge")
+
+
+def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_sent(address, token):
+    size = request_limits.MAX_BODY_BYTES + 1
+    head = (
+        f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: {size}\r\n\r\n"
+    )
+    with connect(address) as peer:
+        peer.sendall(head.encode())
+        told = ""
+        while not told.endswith("}"):
+            told += peer.recv(65536).decode()
+    assert told.startswith("HTTP/1.1 413 ")
+    assert '"code":"BodyTooLarge"' in told
+
+
+def test_a_body_that_hides_its_length_is_counted(web):
+    pieces = (b" " * 65536 for _ in range(request_limits.MAX_BODY_BYTES // 65536 + 1))
+    answer = web.post("/cases", content=pieces, headers={"Content-Type": "application/json"})
+    assert problem(answer) == (413, "BodyTooLarge")
+    assert "1,048,576 bytes" in answer.json()["detail"]
+
+
+def test_a_paste_may_hold_what_the_settings_say_and_its_escapes(web, app_settings):
+    most = "\n" * app_settings.max_paste_bytes
+    assert web.post("/paste", json={"text": most}).status_code == 202
+    assert problem(web.post("/paste", json={"text": most + "\n"})) == (413, "TooLarge")
+    assert problem(web.post("/paste", json={"text": "\n" * (2 * request_limits.MAX_BODY_BYTES)})) == (
+        413,
+        "BodyTooLarge",
+    )
+
+
+def test_evidence_has_the_limit_of_its_own_and_no_other(web, app_settings):
+    more_than_a_body = b"a;b 1\n" * (request_limits.MAX_BODY_BYTES // 4)
+    assert len(more_than_a_body) > request_limits.MAX_BODY_BYTES
+    assert web.put("/evidence/a.folded", content=more_than_a_body).status_code == 202
+    too_much = b"a" * (app_settings.max_evidence_bytes + 1)
+    assert problem(web.put("/evidence/b.folded", content=too_much)) == (413, "TooLarge")
+
+
+class Hasty(server.Protocol):
+    head_seconds = 0.5
+    linger_seconds = 0.5
+    stalled_seconds = 2.0
+
+
+@pytest.fixture
+def hasty(app_settings, sessions, store, monkeypatch) -> Iterator[str]:
+    monkeypatch.setattr(request_limits.RequestLimits, "silence_seconds", 0.5)
+    assert middleware.RequestLimits is request_limits.RequestLimits
+    with serving(create_app(app_settings, sessions=sessions, store=store), protocol=Hasty) as url:
+        yield url
+
+
+def test_a_head_that_does_not_end_is_cut_off_with_a_reason(hasty):
+    with connect(hasty) as peer:
+        peer.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+        told = everything(peer)
+    assert told.startswith("HTTP/1.1 408 ")
+    assert '"code":"RequestTooSlow"' in told
+
+
+def test_a_connection_that_says_nothing_is_closed(hasty):
+    with connect(hasty) as peer:
+        assert everything(peer) == ""
+
+
+def test_a_body_that_stops_coming_is_told_so(hasty, token):
+    head = (
+        f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"title"'
+    )
+    with connect(hasty) as peer:
+        peer.sendall(head.encode())
+        told = everything(peer)
+    assert told.startswith("HTTP/1.1 408 ")
+    assert json.loads(told.partition("\r\n\r\n")[2])["code"] == "BodyTooSlow"
+
+
+def test_evidence_that_trickles_is_cut_off_and_leaves_no_file(hasty, token, app_settings):
+    head = (
+        f"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        "Content-Length: 4000000\r\n\r\n"
+    )
+    with connect(hasty) as peer:
+        peer.sendall(head.encode())
+        assert sending_ends(peer)
+    assert list(app_settings.staging_dir.iterdir()) == []
+
+
+def test_a_stream_of_events_is_no_slow_body(app_settings, own_sessions, store, monkeypatch):
+    monkeypatch.setattr(request_limits.RequestLimits, "silence_seconds", 0.5)
+    with own_sessions.begin() as session:
+        headers = {"Authorization": f"Bearer {accounts.create_api_token(session, name='listening')}"}
+    with (
+        serving(create_app(app_settings, sessions=own_sessions, store=store), protocol=Hasty) as hasty,
+        httpx.Client(base_url=f"{hasty}/api/v1", headers=headers, timeout=30) as web,
+    ):
+        case = web.post("/cases", json={"title": "a"}).json()["number"]
+        with web.stream("GET", f"/cases/{case}/events") as answer:
+            lines = answer.iter_lines()
+            next(lines)
+            time.sleep(2 * request_limits.RequestLimits.silence_seconds + Hasty.head_seconds)
+            with httpx.Client(base_url=f"{hasty}/api/v1", headers=headers) as other:
+                assert other.put(f"/cases/{case}/evidence/a", content=b"a 1\n").status_code == 202
+            assert any("evidence.received" in line for line in lines)
+
+
+def test_a_body_that_goes_on_after_its_refusal_is_not_taken_for_ever(hasty):
+    with connect(hasty) as peer:
+        peer.sendall(b"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
+        assert peer.recv(65536).startswith(b"HTTP/1.1 401 ")
+        assert sending_ends(peer)

@@ -1,0 +1,144 @@
+"""Slots for requests at work: never more than there are, fair to senders, given back whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from backend.core.http.slots import SLOT_SCOPE_KEY, Slot, Slots, Turn, released
+
+
+def slots(limit: int, *, max_waiting: int = 100, patience_seconds: float = 30.0) -> Slots:
+    return Slots(
+        limit, max_waiting=max_waiting, patience_seconds=patience_seconds, stream_seconds=patience_seconds
+    )
+
+
+async def turns(count: int = 5) -> None:
+    """Let what is ready run."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+def test_no_more_are_at_work_than_there_are_slots():
+    async def run() -> None:
+        limited = slots(3)
+        most = 0
+
+        async def work(number: int) -> None:
+            nonlocal most
+            slot = await limited.acquire(str(number % 5), Turn.WRITE if number % 2 else Turn.READ)
+            assert slot is not None
+            most = max(most, limited.in_use)
+            for _ in range(3):
+                async with released({SLOT_SCOPE_KEY: slot}):
+                    await asyncio.sleep(0)
+                most = max(most, limited.in_use)
+                await asyncio.sleep(0)
+            slot.end()
+
+        await asyncio.gather(*(work(number) for number in range(60)))
+        assert (most, limited.in_use, limited.waiting) == (3, 0, 0)
+
+    asyncio.run(run())
+
+
+def test_who_waits_too_long_is_refused_and_takes_no_slot():
+    async def run() -> None:
+        limited = slots(1, patience_seconds=0.01)
+        held = await limited.acquire("a", Turn.READ)
+        assert held is not None
+        assert await limited.acquire("b", Turn.WRITE) is None
+        held.end()
+        assert (limited.in_use, limited.waiting) == (0, 0)
+
+    asyncio.run(run())
+
+
+def test_who_leaves_the_queue_takes_no_slot_with_them():
+    async def run() -> None:
+        limited = slots(1)
+        held = await limited.acquire("a", Turn.READ)
+        assert held is not None
+        before = asyncio.create_task(limited.acquire("b", Turn.READ))
+        given = asyncio.create_task(limited.acquire("c", Turn.READ))
+        await turns()
+        before.cancel()
+        await turns()
+        assert limited.waiting == 1
+        # The slot is handed over, and its new holder is cancelled before it runs.
+        held.end()
+        given.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await given
+        assert (limited.in_use, limited.waiting) == (0, 0)
+
+    asyncio.run(run())
+
+
+async def order_of(limited: Slots, asked: list[tuple[str, Turn]]) -> list[str]:
+    """Return in which order requests that wait at the same time get the one slot; refused ones not at all."""
+    held = await limited.acquire("first", Turn.READ)
+    assert held is not None
+    served: list[str] = []
+
+    async def ask(sender: str, turn: Turn) -> None:
+        slot = await limited.acquire(sender, turn)
+        if slot is not None:
+            served.append(sender)
+            slot.end()
+
+    tasks = []
+    for sender, turn in asked:
+        tasks.append(asyncio.create_task(ask(sender, turn)))
+        await turns()
+    held.end()
+    await asyncio.gather(*tasks)
+    return served
+
+
+def test_senders_take_turns_whoever_asks_more():
+    asked = [("flood", Turn.READ)] * 4 + [("one", Turn.READ), ("two", Turn.READ)]
+    served = asyncio.run(order_of(slots(1), asked))
+    assert served == ["flood", "one", "two", "flood", "flood", "flood"]
+
+
+def test_a_write_goes_before_reads_and_reads_are_not_forgotten():
+    asked = [("read", Turn.READ)] * 6 + [("write", Turn.WRITE)] * 6
+    served = asyncio.run(order_of(slots(1), asked))
+    assert served[0] == "write"
+    assert served[:6].count("read") == 2
+
+
+def test_a_full_queue_drops_the_latest_of_who_waits_most():
+    asked = [("flood", Turn.READ)] * 5 + [("one", Turn.READ), ("writer", Turn.WRITE)]
+    served = asyncio.run(order_of(slots(1, max_waiting=4), asked))
+    assert sorted(served) == ["flood", "flood", "one", "writer"]
+
+
+def test_a_stream_of_writes_does_not_push_out_others():
+    asked = [("flood", Turn.WRITE)] * 5 + [("reader", Turn.READ), ("one", Turn.WRITE)]
+    served = asyncio.run(order_of(slots(1, max_waiting=4), asked))
+    assert sorted(served) == ["flood", "flood", "flood", "one"]
+
+
+def test_a_slot_that_was_ended_is_not_taken_again():
+    async def run() -> None:
+        limited = slots(1)
+        slot = await limited.acquire("a", Turn.READ)
+        assert isinstance(slot, Slot)
+        async with released({SLOT_SCOPE_KEY: slot}):
+            slot.end()
+        slot.end()
+        assert limited.in_use == 0
+
+    asyncio.run(run())
+
+
+def test_a_request_without_a_slot_waits_as_it_is():
+    async def run() -> None:
+        async with released({}):
+            await asyncio.sleep(0)
+
+    asyncio.run(run())

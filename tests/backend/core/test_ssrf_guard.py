@@ -1,0 +1,133 @@
+"""What the service calls is never inside its own network, whatever a name or a redirection says."""
+
+from __future__ import annotations
+
+import http.server
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from backend.core import ssrf_guard
+from backend.core.settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INSIDE = [
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0.0.0.0",  # noqa: S104 - refused
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "224.0.0.1",
+    "::1",
+    "::ffff:127.0.0.1",
+    "fe80::1",
+    "fc00::1",
+    "2002:7f00:1::",
+    "localhost",
+]
+
+
+def settings(allowed: str = ""):
+    return load_settings(outgoing_allow=allowed)
+
+
+class Answering(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        asked.append(self.headers["Host"])
+        self.send_response(302 if self.path == "/away" else 200)
+        if self.path == "/away":
+            self.send_header("Location", f"http://127.0.0.2:{self.server.server_port}/inside")
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+asked: list[str] = []
+
+
+@pytest.fixture
+def inside() -> Iterator[int]:
+    asked.clear()
+    server = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Answering)  # noqa: S104 - two loopback addresses
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize("host", INSIDE)
+def test_an_address_inside_is_refused_however_it_is_written(host: str):
+    with pytest.raises(ssrf_guard.RefusedAddressError):
+        ssrf_guard.judged(host, 80, [])
+
+
+@pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])
+def test_a_public_address_may_be_called(host: str):
+    assert ssrf_guard.judged(host, 443, []) == [host]
+
+
+def test_nothing_inside_is_asked_and_the_setting_is_named(inside: int):
+    with (
+        ssrf_guard.client(settings()) as client,
+        pytest.raises(httpx.ConnectError, match="CASEBOOK_OUTGOING_ALLOW"),
+    ):
+        client.get(f"http://localhost:{inside}/")
+    assert asked == []
+
+
+def test_a_network_that_is_allowed_is_called_by_its_name(inside: int):
+    with ssrf_guard.client(settings("127.0.0.0/8, ::1/128")) as client:
+        assert client.get(f"http://localhost:{inside}/").text == "ok"
+    assert asked == [f"localhost:{inside}"]
+
+
+def test_a_redirection_is_judged_as_the_first_address(inside: int):
+    allowed = settings("127.0.0.1/32")
+    with (
+        ssrf_guard.client(allowed, follow_redirects=True) as client,
+        pytest.raises(httpx.ConnectError, match=r"127\.0\.0\.2"),
+    ):
+        client.get(f"http://127.0.0.1:{inside}/away")
+    assert asked == [f"127.0.0.1:{inside}"]
+
+
+def test_a_name_that_changes_its_answer_is_connected_to_as_it_was_judged(inside: int, monkeypatch):
+    # The resolver is the world's: first a public address, then one inside, as a rebinding name answers.
+    answers = iter([["93.184.216.34"], ["127.0.0.1"]])
+    tried: list[str] = []
+    row = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *_, **__: [(*row, (text, inside)) for text in next(answers)]
+    )
+    monkeypatch.setattr(
+        socket, "create_connection", lambda address, *_, **__: tried.append(address[0]) or _fail()
+    )
+    with ssrf_guard.client(settings()) as client:
+        for _ in range(2):
+            with pytest.raises(httpx.ConnectError):
+                client.get(f"http://rebinding.invalid:{inside}/")
+    assert tried == ["93.184.216.34"]
+
+
+def _fail() -> None:
+    raise OSError("not from here")
+
+
+def test_a_network_that_cannot_be_read_stops_the_start():
+    with pytest.raises(Exception, match="CASEBOOK_OUTGOING_ALLOW must be networks"):
+        settings("10.0.0.0/99")

@@ -1,0 +1,75 @@
+"""How far two cases are alike is arithmetic that a person can follow."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.similarity.queries import FactValue
+from backend.similarity.score import Similarity, agreement, joined, of_facts, of_functions, of_words, rarity
+
+NAMES = {1: "shrink_lruvec", 2: "lru_note_cost", 3: "do_syscall_64"}
+RARE = {1: 2.0, 2: 2.0, 3: 0.0}
+
+
+def number(name: str, value: float) -> FactValue:
+    return FactValue(name, value, None, None)
+
+
+def text(name: str, value: str) -> FactValue:
+    return FactValue(name, None, value, None)
+
+
+def test_the_same_functions_by_the_same_weight_are_wholly_alike():
+    own = {1: 0.6, 2: 0.3, 3: 1.0}
+    assert of_functions(own, dict(own), RARE, NAMES) == Similarity(1.0, ("shrink_lruvec", "lru_note_cost"))
+
+
+def test_what_every_case_has_makes_nobody_alike():
+    assert of_functions({3: 1.0}, {3: 1.0}, RARE, NAMES) == Similarity(0.0, ())
+    assert rarity(10_000, 10_000) < 0.01
+    assert rarity(10, 1) > rarity(10, 5) > 0
+    assert rarity(2, 2) > 1, "of two cases nothing is common yet"
+
+
+def test_a_function_that_weighs_less_there_counts_less():
+    half = of_functions({1: 0.8}, {1: 0.4}, RARE, NAMES)
+    assert half.share == pytest.approx(0.5)
+    assert of_functions({1: 0.8}, {2: 0.8}, RARE, NAMES).share == 0.0
+
+
+def test_likeness_of_functions_is_the_same_from_either_side():
+    one, other = {1: 0.8, 2: 0.1}, {1: 0.3, 3: 0.9}
+    assert of_functions(one, other, RARE, NAMES) == of_functions(other, one, RARE, NAMES)
+
+
+def test_facts_are_compared_where_both_state_them():
+    own = [text("kernel.release", "6.1.0"), number("memcg.usage_share", 1.0), number("only.here", 3)]
+    other = [text("kernel.release", "6.1.0"), number("memcg.usage_share", 0.25)]
+    alike = of_facts(own, other)
+    assert alike == Similarity(0.5, ("kernel.release 6.1.0",))
+    assert of_facts(own, [number("elsewhere", 1)]) is None
+
+
+def test_numbers_agree_by_their_ratio():
+    assert agreement(number("a", 8), number("a", 8)) == 1.0
+    assert agreement(number("a", 8), number("a", 4)) == pytest.approx(0.5)
+    assert agreement(number("a", 8), number("a", 1)) == 0.0
+    assert agreement(number("a", 0), number("a", 1)) == 0.0
+    assert agreement(number("a", 0), number("a", 0)) == 1.0
+
+
+def test_words_of_a_short_title_count_as_much_as_those_of_a_long_one():
+    assert of_words(frozenset({"db7", "stall"}), frozenset({"db7", "slow", "again", "now"})) == Similarity(
+        0.5, ("db7",)
+    )
+    assert of_words(frozenset(), frozenset({"a"})) is None
+
+
+def test_only_what_could_be_compared_is_weighed_and_missing_stacks_are_nothing_in_common():
+    weights = {"stacks": 0.6, "facts": 0.4}
+    assert joined({"stacks": Similarity(0.5, ()), "facts": Similarity(1.0, ())}, weights) == pytest.approx(
+        0.7
+    )
+    assert joined({"facts": Similarity(1.0, ())}, weights) == pytest.approx(0.4)
+    assert joined({"stacks": Similarity(0.5, ())}, weights) == pytest.approx(0.5)
+    assert joined({}, weights) == 0.0

@@ -1,0 +1,75 @@
+"""What is read out of the tables of bcc tools."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.model.section import Text
+from ingest.readers.bpf import bcc_rows
+from tests.ingest.samples import read, rows, values
+
+
+def test_a_row_keeps_its_latency_and_the_longest_is_a_fact():
+    reading = read(bcc_rows, "bcc-rows/runqslower.txt")
+    told = rows(reading, "rows:time,comm,tid,latency_us")
+    assert told[0] == {"time": "08:20:56", "comm": "tokio-rt-worker", "tid": 75.0, "latency_us": 4208.0}
+    assert values(reading)["trace.max_latency_us"] == max(row["latency_us"] for row in told)
+
+
+def test_totals_per_vector():
+    told = rows(read(bcc_rows, "bcc-rows/softirqs.txt"), "rows:softirq,total_us")
+    assert {row["softirq"]: row["total_us"] for row in told}["net_rx"] == 35.0
+
+
+def test_blanks_in_a_command_do_not_move_columns():
+    lines = [
+        "TIME     COMM             TID           LAT(us)",
+        "08:20:56 IO Task Pool (3  75               4208",
+    ]
+    (row,) = rows(bcc_rows.read(Text(lines)), "rows:time,comm,tid,latency_us")
+    assert (row["comm"], row["tid"]) == ("IO Task Pool (3", 75.0)
+
+
+def test_a_ratio_is_a_share():
+    lines = [
+        "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB",
+        "   17154    13750       15   55.51%          277       4422",
+    ]
+    (row,) = rows(bcc_rows.read(Text(lines)), "rows:hits,misses,dirties,hit_share,buffers_mb,cached_mb")
+    assert row["hit_share"] == pytest.approx(0.5551)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "  PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND",
+        "PID TTY TIME CMD",
+        "A B C",
+    ],
+)
+def test_other_tables_are_not_claimed(header):
+    assert not bcc_rows.begins([header, "1 2 3 4 5"], 0)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "last"),
+    [
+        (
+            "TIME     PID    COMM             AGE(s)  FILE",
+            "05:57:59 8556   cc1  0.04  ccCB5E De.s",
+            "ccCB5E De.s",
+        ),
+        ("TIME      PID    COMM    SIG  TPID   RESULT", "12:11:34  13967  bash    9    1024   -3", -3.0),
+        (
+            "COMM  PID  TID  MNT_NS  CALL",
+            'mount 7 7 4026531841 umount("tmp/", 0x0) = 0',
+            'umount("tmp/", 0x0) = 0',
+        ),
+        ("PID COMM PROT ADDR PORT OPTS IF", "3940194 dig UDP :: 48665 ..... 0", 0.0),
+        ("COMM             PID    COUNT", "gnome-shell      2239   12410", 12410.0),
+    ],
+)
+def test_a_header_of_common_words_is_known_as_a_whole(header, row, last):
+    assert bcc_rows.begins([header, row], 0)
+    (told,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
+    assert told[-1] == last

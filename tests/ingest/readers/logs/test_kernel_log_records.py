@@ -1,0 +1,268 @@
+"""What kinds of records a kernel log holds, and what stands in each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ingest.model.section import Text
+from ingest.readers.logs import kernel_log
+from tests.ingest.samples import leaf_first
+
+if TYPE_CHECKING:
+    from ingest.model.reading import LogRecord, Reading
+
+DATA = Path(__file__).parents[3] / "data" / "kernel-log"
+PRINTED_WAYS = ["dmesg-oom.txt", "dmesg-T.oom.txt", "dmesg-iso.oom.txt", "dmesg-r.oom.txt", "dmesg-x.oom.txt"]
+
+
+def reading_of(name: str) -> Reading:
+    return kernel_log.read(Text((DATA / name).read_text().splitlines()))
+
+
+def read(text: str) -> Reading:
+    return kernel_log.read(Text(text.splitlines()))
+
+
+def only(text: str) -> LogRecord:
+    (record,) = read(text).log_records
+    return record
+
+
+class TestOutOfMemory:
+    @pytest.mark.parametrize("name", PRINTED_WAYS)
+    def test_however_printed_a_report_is_one_record_with_all_its_lines(self, name):
+        records = reading_of(name).log_records
+        assert [(record.kind, record.lines) for record in records] == [
+            ("oom_kill", (1, 89)),
+            ("oom_kill", (90, 170)),
+        ]
+
+    @pytest.mark.parametrize("name", PRINTED_WAYS)
+    def test_it_tells_who_was_killed_where_and_why(self, name):
+        fields = reading_of(name).log_records[0].fields
+        assert (fields["comm"], fields["pid"]) == ("memcg_reclaim_s", 6253)
+        assert (fields["cgroup"], fields["oom_memcg"]) == ("/lakehouse-oom/session-17", "/lakehouse-oom")
+        assert (fields["constraint"], fields["scope"]) == ("CONSTRAINT_MEMCG", "memcg")
+        assert (fields["memory_usage_kb"], fields["memory_limit_kb"], fields["memory_failcnt"]) == (
+            204800,
+            204800,
+            101,
+        )
+        assert (fields["invoked_by"], fields["anon_rss_kb"]) == ("query-heap-03", 203776)
+
+    def test_a_report_whose_head_is_cut_still_tells_the_kill(self):
+        (record,) = reading_of("dmesg-json-cut.txt").log_records
+        assert (record.kind, record.fields["pid"], record.fields["cgroup"]) == (
+            "oom_kill",
+            6262,
+            "/lakehouse-oom/session-17",
+        )
+
+    def test_a_report_without_a_kill_was_only_invoked_and_is_cut_off(self):
+        lines = (DATA / "dmesg-oom.txt").read_text().splitlines()[:60]
+        reading = kernel_log.read(Text(lines))
+        assert [record.kind for record in reading.log_records] == ["oom_invoked"]
+        assert "cut_off" in reading.quality_names
+
+    def test_the_task_table_is_rows_in_pages(self):
+        (rows,) = reading_of("dmesg-oom.txt").row_sets
+        row = dict(zip(rows.columns, rows.rows[0], strict=True))
+        assert (rows.name, len(rows.rows), row["rss_pages"], row["name"]) == (
+            "oom_task_table",
+            4,
+            51323,
+            "memcg_reclaim_s",
+        )
+
+    def test_the_older_pair_of_kill_lines_is_one_record(self):
+        record = only(
+            "Memory cgroup out of memory: Kill process 1012 (heap ster) score 1035 or sacrifice child\n"
+            "Killed process 1012 (heap ster) total-vm:327128kB, anon-rss:306328kB, file-rss:11132kB"
+        )
+        assert (record.kind, record.fields["comm"], record.fields["scope"]) == (
+            "oom_kill",
+            "heap ster",
+            "memcg",
+        )
+
+    def test_each_process_of_a_killed_group_is_a_record(self):
+        line = "Memory cgroup out of memory: Killed process {} (x) total-vm:1kB, anon-rss:1kB, file-rss:0kB"
+        assert len(read(f"{line.format(1)}\n{line.format(2)}").log_records) == 2
+
+
+class TestKinds:
+    def test_a_hogged_workqueue_without_any_prefix(self):
+        (record,) = reading_of("workqueue-hogged.txt").log_records
+        assert record.kind == "workqueue_hogged"
+        assert record.fields == {"function": "inode_switch_wbs_work_fn", "threshold_us": 10000, "count": 4}
+
+    @pytest.mark.parametrize(
+        ("message", "kind", "fields"),
+        [
+            (
+                "watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:1234]",
+                "soft_lockup",
+                {"cpu": 3, "seconds": 22, "comm": "kworker/3:1", "pid": 1234},
+            ),
+            ("BUG: soft lockup - CPU#3 stuck for 22s!", "soft_lockup", {"cpu": 3, "seconds": 22}),
+            ("NMI watchdog: Watchdog detected hard LOCKUP on cpu 7", "hard_lockup", {"cpu": 7}),
+            (
+                "INFO: task df:1177107 blocked for more than 120 seconds.",
+                "hung_task",
+                {"comm": "df", "pid": 1177107, "seconds": 120},
+            ),
+            (
+                "rcu: INFO: rcu_sched self-detected stall on CPU",
+                "rcu_stall",
+                {"flavour": "rcu_sched", "is_self": "yes"},
+            ),
+            (
+                "x: page allocation failure: order:2, mode:0xcc0(GFP_KERNEL)",
+                "page_allocation_failure",
+                {"comm": "x", "order": 2},
+            ),
+            (
+                "BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!",
+                "workqueue_lockup",
+                {"pool": "cpus=2 node=0 flags=0x0 nice=0", "seconds": 44},
+            ),
+            ("TCP: out of memory -- consider tuning tcp_mem", "tcp_memory", {}),
+            (
+                "TCP: request_sock_TCP: Possible SYN flooding on port 80. Sending cookies. ",
+                "syn_flood",
+                {"port_text": "80"},
+            ),
+            (
+                "nfs: server nas1 not responding, still trying",
+                "nfs",
+                {"server": "nas1", "state": "not responding"},
+            ),
+            ("EXT4-fs error (device sda1): ext4_lookup:1", "filesystem", {}),
+            (
+                "clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable",
+                "clocksource",
+                {},
+            ),
+            ("mce: [Hardware Error]: Machine check events logged", "mce", {}),
+            ("mce: CPU3: Core temperature above threshold, cpu clock throttled", "thermal", {}),
+            ("EDAC MC: Ver: 3.0.0", "other", {}),
+            ("EXT4-fs (sda1): mounted filesystem with ordered data mode", "other", {}),
+        ],
+    )
+    def test_a_message_says_what_it_is(self, message, kind, fields):
+        record = only(f"[   12.345678] {message}")
+        assert (record.kind, dict(record.fields)) == (kind, fields)
+
+
+class TestReports:
+    HUNG = """[ 1920.259590] INFO: task controller:1428 blocked for more than 120 seconds.
+[ 1920.260681]       Not tainted 4.4.0-142-generic #168-Ubuntu
+[ 1920.261199] "echo 0 > /proc/sys/kernel/hung_task_timeout_secs" disables this message.
+[ 1920.261737] controller      D ffff8800b8593af8     0  1428   1333 0x10000000
+[ 1920.261746] Call Trace:
+[ 1920.261752]  [<ffffffff8185cb45>] schedule+0x35/0x80
+[ 1920.261757]  [<ffffffff8125f795>] ? fsnotify+0x5/0x4b0
+[ 1920.261760] eth0: link becomes ready
+[ 1920.261764]  [<ffffffff81358a71>] security_file_open+0x91/0xa0 [apparmor]
+"""
+
+    def test_an_interleaved_line_is_a_record_of_its_own(self):
+        records = read(self.HUNG).log_records
+        assert [(record.kind, record.lines) for record in records] == [
+            ("hung_task", (1, 9)),
+            ("other", (8, 8)),
+        ]
+
+    def test_doubtful_frames_are_left_out_and_counted(self):
+        reading = read(self.HUNG.replace("[ 1920.261760] eth0: link becomes ready\n", ""))
+        (profile,) = reading.profiles
+        assert leaf_first(profile, 0) == ["schedule", "security_file_open"]
+        assert [(row.reason, row.count) for row in reading.skipped] == [("doubtful frame behind `?`", 1)]
+        assert (profile.what, profile.threads[0].comm) == ("bare", "controller")
+        assert [frame.kind for frame in profile.frames] == ["module", "kernel"]
+
+    def test_the_blocker_is_told(self):
+        record = only(
+            "[ 10.000001] INFO: task a:1 blocked for more than 120 seconds.\n"
+            "[ 10.000002] INFO: task a:1 is blocked on a mutex likely owned by task b c:77."
+        )
+        assert (record.fields["blocker"], record.fields["blocker_pid"]) == ("b c", 77)
+
+    def test_the_interrupted_function_is_the_leaf_of_a_lockup(self):
+        text = (
+            "[ 10.000001] watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [x:12]\n"
+            "[ 10.000002] CPU: 3 PID: 12 Comm: x Tainted: G        W         6.1.0-25-amd64 #1\n"
+            "[ 10.000003] RIP: 0010:smp_call_function_many_cond+0x144/0x2d0\n"
+            "[ 10.000004] Code: 00 01\n"
+            "[ 10.000005] Call Trace:\n"
+            "[ 10.000006]  <TASK>\n"
+            "[ 10.000007]  on_each_cpu_cond_mask+0x20/0x30\n"
+            "[ 10.000008]  </TASK>\n"
+        )
+        reading = read(text)
+        assert leaf_first(reading.profiles[0], 0) == ["smp_call_function_many_cond", "on_each_cpu_cond_mask"]
+        assert [record.lines for record in reading.log_records] == [(1, 8)]
+        assert reading.facts[0].value == "6.1.0-25-amd64"
+
+    def test_the_workers_of_a_lockup_are_told(self):
+        record = only(
+            "[ 10.000001] BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!\n"
+            "[ 10.000002] Showing busy workqueues and worker pools:\n"
+            "[ 10.000003] workqueue events: flags=0x0\n"
+            "[ 10.000004]     in-flight: 123:inode_switch_wbs_work_fn\n"
+            "[ 10.000005]     pending: 11*vmstat_shepherd\n"
+        )
+        assert record.fields["in_flight"] == "123:inode_switch_wbs_work_fn"
+        assert record.fields["pending"] == "11*vmstat_shepherd"
+
+    def test_a_warning_is_one_record_from_its_scissors_on(self):
+        text = (
+            "[ 10.000001] ------------[ cut here ]------------\n"
+            "[ 10.000002] WARNING: CPU: 1 PID: 981 at lib/ref_tracker.c:38 ref_tracker_dir_exit+0x1/0x2\n"
+            "[ 10.000003] Modules linked in:\n"
+            "[ 10.000004] ---[ end trace 0000000000000000 ]---\n"
+            "[ 10.000005] eth0: link becomes ready\n"
+        )
+        assert [(record.kind, record.lines) for record in read(text).log_records] == [
+            ("warn", (1, 4)),
+            ("other", (5, 5)),
+        ]
+
+    def test_arm_frames_chain_callee_to_caller(self):
+        text = (
+            "Call trace:\n unwind_backtrace from show_stack+0x10/0x14\n show_stack from dump_stack+0x88/0x9c"
+        )
+        assert leaf_first(read(text).profiles[0], 0) == ["unwind_backtrace", "show_stack", "dump_stack"]
+
+    def test_the_stack_of_an_oom_names_who_ran(self):
+        (profile,) = reading_of("dmesg-oom.txt").profiles
+        assert [(thread.comm, thread.pid) for thread in profile.threads] == [
+            ("query-heap-03", 6258),
+            ("python3", 6262),
+        ]
+        assert leaf_first(profile, 0)[-1] == "asm_exc_page_fault"
+        assert not profile.has_weights
+
+
+class TestGuest:
+    """What a kernel prints that was made to hang; see the PROVENANCE of the samples."""
+
+    def test_both_sides_of_a_held_mutex_are_hung_tasks(self):
+        reading = reading_of("hung-task.guest.txt")
+        hung = [record.fields for record in reading.log_records if record.kind == "hung_task"]
+        assert {fields["comm"] for fields in hung} == {"journal_writer", "page_flusher"}
+        (profile,) = reading.profiles
+        assert leaf_first(profile, 0)[:4] == ["__schedule", "schedule", "schedule_timeout", "msleep"]
+        assert "__mutex_lock.constprop.0" in leaf_first(profile, 1) or "__mutex_lock" in leaf_first(
+            profile, 1
+        )
+
+    def test_a_cpu_that_spins_is_a_soft_lockup_then_an_rcu_stall(self):
+        records = reading_of("soft-lockup-rcu-stall.guest.txt").log_records
+        lockup = next(record for record in records if record.kind == "soft_lockup")
+        stall = next(record for record in records if record.kind == "rcu_stall")
+        assert lockup.fields["comm"] == "list_walker"
+        assert lockup.uptime < stall.uptime

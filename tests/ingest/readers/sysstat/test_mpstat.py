@@ -1,0 +1,50 @@
+"""What is read out of mpstat."""
+
+from __future__ import annotations
+
+from ingest.evidence import read_bytes
+from ingest.model.section import Text
+from ingest.readers.sysstat import mpstat
+from tests.ingest.samples import DATA, lines_of, read, rows, values
+
+
+def test_all_cpus_carry_no_label_and_each_its_own():
+    reading = read(mpstat, "mpstat/mpstat.average.txt")
+    assert "cpu.idle_share" in values(reading)
+    assert "cpu.idle_share" in values(reading, cpu="0")
+    assert "cpu.idle_share" in values(reading, cpu="1")
+
+
+def test_the_stated_average_beats_our_own():
+    lines = lines_of("mpstat/mpstat.average.txt")
+    (average,) = [line for line in lines if line.startswith("Average:") and " all " in line]
+    facts = values(read(mpstat, "mpstat/mpstat.average.txt"))
+    assert facts["cpu.system_share"] == round(float(average.split()[4]) / 100, 6)
+
+
+def test_the_host_line_names_the_machine():
+    facts = values(read(mpstat, "mpstat/mpstat.all-cpus.txt"))
+    assert (facts["host.name"], facts["cpu.online"]) == ("vm", 2.0)
+
+
+def test_every_look_is_a_row_and_averages_are_not():
+    reading = read(mpstat, "mpstat/mpstat.average.txt")
+    assert len(rows(reading, "mpstat")) == 2 * 3
+    assert reading.row_sets[0].duration == 2.0
+
+
+def test_the_table_of_sar_is_not_claimed():
+    lines = lines_of("sar/sar-A.txt")
+    assert not any(mpstat.begins(lines, at) for at in range(len(lines)))
+
+
+def test_a_prompt_above_does_not_disturb():
+    text = b"$ mpstat -P ALL 1 2\n" + (DATA / "mpstat/mpstat.average.txt").read_bytes() + b"^C\n"
+    (section,) = read_bytes(text, name="paste").sections
+    assert (section.format, section.command) == ("mpstat", "mpstat -P ALL 1 2")
+    assert [skip.reason for skip in section.reading.skipped] == ["interrupt key"]
+
+
+def test_decimal_commas_are_read():
+    lines = [line.replace(".", ",") for line in mpstat.EXAMPLE.splitlines()]
+    assert values(mpstat.read(Text(lines)))["cpu.system_share"] == 0.125

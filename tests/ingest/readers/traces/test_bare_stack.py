@@ -1,0 +1,125 @@
+"""What is read out of stacks without weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.model.profile import ROOT, Profile, Thread
+from ingest.model.section import Text
+from ingest.readers.traces import bare_stack
+
+DATA = Path(__file__).parents[3] / "data" / "bare-stack"
+
+
+def lines_of(name: str) -> list[str]:
+    return (DATA / name).read_text().splitlines()
+
+
+def profile_of(lines: list[str], first_line: int = 1) -> Profile:
+    return bare_stack.read(Text(lines, first_line)).profiles[0]
+
+
+def leaf_first(profile: Profile, sample: int) -> list[str]:
+    node, names = int(profile.sample_node[sample]), []
+    while node != ROOT:
+        names.append(profile.frames[profile.node_frame[node]].name)
+        node = int(profile.node_parent[node])
+    return names
+
+
+def test_a_numbered_list_is_one_stack_innermost_frame_first():
+    profile = profile_of(lines_of("stack.evict_folios.txt"))
+    names = leaf_first(profile, 0)
+    assert (len(names), names[:2], names[-1]) == (
+        19,
+        ["_raw_spin_unlock_irq", "evict_folios"],
+        "asm_exc_page_fault",
+    )
+
+
+def test_a_known_entry_function_makes_all_of_its_stack_the_kernels():
+    profile = profile_of(lines_of("stack.shrink_lruvec.txt"))
+    assert {frame.kind for frame in profile.frames} == {"kernel"}
+
+
+def test_names_without_an_entry_function_stay_unknown():
+    profile = profile_of(["#0  shrink_lruvec", "#1  shrink_node"])
+    assert {frame.kind for frame in profile.frames} == {"unknown"}
+
+
+def test_it_claims_presence_and_no_weight():
+    reading = bare_stack.read(Text(lines_of("stack.shrink_lruvec.txt")))
+    profile = reading.profiles[0]
+    assert (profile.what, profile.has_weights, reading.quality_names) == ("bare", False, {"no_weights"})
+
+
+def test_each_gdb_thread_is_a_sample_with_its_comm_and_tid():
+    profile = profile_of(lines_of("gdb.thread_apply_all_bt.txt"))
+    assert len(profile.sample_node) == 39
+    assert profile.threads[0] == Thread("query-heap-05", -1, 14070)
+    assert leaf_first(profile, 0)[:3] == ["__GI___clock_nanosleep", "__GI___nanosleep", "usleep"]
+    assert {frame.kind for frame in profile.frames} == {"user"}
+
+
+def test_gdb_chatter_is_counted():
+    reading = bare_stack.read(Text(lines_of("gdb.thread_apply_all_bt.txt")))
+    assert [row.reason for row in reading.skipped] == ["debugger's own message"]
+
+
+def test_proc_stacks_are_parted_by_their_tids():
+    text = [
+        "== 4711",
+        "[<0>] futex_wait_queue+0x60/0x90",
+        "[<0>] do_syscall_64+0x3a/0x90",
+        "== 4712",
+        "[<0>] ext4_sync_file+0x10/0x20 [ext4]",
+        "[<0>] do_syscall_64+0x3a/0x90",
+    ]
+    profile = profile_of(text)
+    assert [thread.tid for thread in profile.threads] == [4711, 4712]
+    assert [frame.module for frame in profile.frames if frame.name == "ext4_sync_file"] == ["ext4"]
+
+
+def test_a_crash_backtrace_names_its_task():
+    text = [
+        'PID: 1234   TASK: ffff8800b8593af8  CPU: 3   COMMAND: "kworker/3:1"',
+        " #0 [ffffc90000a0fe38] __schedule at ffffffff8185cb45",
+        " #1 [ffffc90000a0fec8] worker_thread at ffffffff81092b4d",
+    ]
+    profile = profile_of(text)
+    assert (profile.threads, leaf_first(profile, 0)) == (
+        (Thread("kworker/3:1", 1234, 1234),),
+        ["__schedule", "worker_thread"],
+    )
+
+
+def test_lines_are_those_of_the_evidence():
+    profile = profile_of(["#0  shrink_lruvec", "#1  shrink_node"], first_line=41)
+    assert (profile.sample_line.tolist(), profile.node_line.tolist()) == ([41], [42, 41])
+
+
+@pytest.mark.parametrize("sample", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
+def test_it_claims_its_samples_and_all_of_their_lines(sample):
+    lines = sample.read_text().splitlines()
+    assert bare_stack.begins(lines, 0)
+    assert [line for line in lines if not bare_stack.continues(line)] == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["#1 SMP Debian 6.1.106-3"],
+        ["# perf stat -p 12"],
+        ["==> memory.stat <==", "cache 1"],
+        ["#0  alone"],
+        ["f+0x1a/0x2b"],
+    ],
+)
+def test_it_does_not_claim_what_only_looks_alike(lines):
+    assert not bare_stack.begins(lines, 0)
+
+
+def test_a_path_banner_ends_it():
+    assert not bare_stack.continues("==> proc/1/stack <==")

@@ -1,0 +1,150 @@
+"""What is read out of strace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.model.section import Text
+from ingest.readers.traces import strace_calls
+
+DATA = Path(__file__).parents[3] / "data" / "strace-calls"
+
+
+def read(name):
+    return strace_calls.read(Text((DATA / name).read_text().splitlines()))
+
+
+def read_lines(*lines, **known):
+    return strace_calls.read(Text(lines, **known))
+
+
+def rows_of(reading):
+    (found,) = reading.row_sets
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_slow_reads_are_found_with_what_they_read():
+    slow = [row for row in rows_of(read("strace-T-slow-reads.txt")) if row["call"] == "read"]
+    assert [row["duration_s"] for row in slow] == [0.179438, 0.228091, 0.207334, 0.159891, 0.154442]
+    assert {row["pid"] for row in slow} == {10436.0, 10427.0, 10417.0}
+    assert slow[0]["data"] == r"cache 154234880\nrss 507904\nrss_h"
+    assert slow[0]["result"] == "658"
+
+
+def test_the_longest_calls_are_waiting_and_flagged():
+    rows = rows_of(read("strace-T-slow-reads.txt"))
+    longest = max(rows, key=lambda row: row["duration_s"])
+    assert (longest["call"], longest["duration_s"], longest["is_waiting"]) == ("futex", 0.917495, 1.0)
+    assert not any(row["is_waiting"] for row in rows if row["call"] in {"read", "epoll_ctl"})
+
+
+def test_a_wake_up_is_no_wait():
+    (row,) = rows_of(read_lines("[pid 7] futex(0x7f, FUTEX_WAKE_PRIVATE, 1) = 1 <0.120000>"))
+    assert row["is_waiting"] == 0.0
+
+
+def test_ends_without_beginnings_are_an_excerpt_and_no_rate():
+    reading = read("strace-T-slow-reads.txt")
+    assert reading.quality_names == {"excerpt"}
+    assert reading.row_sets[0].duration is None
+
+
+def test_a_filter_in_the_prompt_forbids_rates():
+    lines = (DATA / "strace.T-f-tt.txt").read_text().splitlines()
+    reading = strace_calls.read(Text(lines, command="strace -T -f -tt -p 1 | egrep '<0\\.[1-9]'"))
+    assert "filtered" in reading.quality_names
+    assert reading.row_sets[0].duration is None
+
+
+def test_beginning_and_end_of_a_call_are_one_row():
+    reading = read("strace.T-f-tt.txt")
+    rows = rows_of(reading)
+    row = next(row for row in rows if row["call"] == "clock_nanosleep" and row["duration_s"] == 0.025767)
+    assert (row["pid"], row["is_resumed"], row["is_unfinished"]) == (14069.0, 1.0, 0.0)
+    assert row["args"].startswith("CLOCK_REALTIME, 0, {tv_sec=0, tv_nsec=20000000}")
+    assert len(rows) < 150
+    assert reading.skipped == ()
+
+
+def test_times_tell_how_long_it_was_watched():
+    assert read("strace.T-f-tt.txt").row_sets[0].duration == pytest.approx(0.4, abs=0.4)
+
+
+def test_calls_that_never_ended_are_kept():
+    rows = rows_of(read("strace.detached.txt"))
+    assert (rows[-1]["call"], rows[-1]["is_unfinished"], rows[-1]["duration_s"]) == ("futex", 1.0, None)
+
+
+def test_a_line_cut_inside_a_call_is_evidence_of_where_it_stands():
+    reading = read_lines('read(3, "x", 1) = 1 <0.000010>', 'openat(AT_FDCWD, "/proc/123/cmdline"')
+    row = rows_of(reading)[-1]
+    assert (row["call"], row["data"], row["is_unfinished"]) == ("openat", "/proc/123/cmdline", 1.0)
+    assert reading.quality_names == {"cut_off"}
+
+
+def test_one_process_without_pids_is_read_whole():
+    reading = read("strace.T-one-process.txt")
+    rows = rows_of(reading)
+    assert len(rows) == 45
+    assert {row["pid"] for row in rows} == {None}
+    failed = next(row for row in rows if row["result"].startswith("-1"))
+    assert (failed["data"], failed["result"]) == (
+        "/etc/ld.so.preload",
+        "-1 ENOENT (No such file or directory)",
+    )
+
+
+def test_a_result_inside_quoted_data_is_not_the_result():
+    (row,) = rows_of(read_lines('read(3, "f(x) = 5"..., 64) = 8 <0.100000>'))
+    assert (row["result"], row["duration_s"], row["data"]) == ("8", 0.1, "f(x) = 5")
+
+
+def test_signals_exits_and_messages_are_counted():
+    reading = read_lines(
+        "strace: Process 7 attached",
+        '[pid     7] read(3, "", 1) = 0 <0.000010>',
+        "[pid     7] --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED} ---",
+        "[pid     7] +++ exited with 0 +++",
+    )  # fmt: skip
+    assert {skip.reason: skip.count for skip in reading.skipped} == {
+        "strace's own message": 1,
+        "signal": 1,
+        "end of a process": 1,
+    }
+
+
+def test_the_summary_table_is_facts_per_call_without_the_total():
+    facts = [fact for fact in read("strace.summary.txt").facts if fact.labels["call"] == "futex"]
+    assert {fact.name: fact.value for fact in facts} == {
+        "syscall.count": 8516.0,
+        "syscall.seconds": 1.02303,
+        "syscall.errors": 2047.0,
+    }
+    assert {fact.labels["call"] for fact in read("strace.summary.txt").facts} == {
+        "futex",
+        "clock_nanosleep",
+        "restart_syscall",
+    }
+
+
+@pytest.mark.parametrize("sample", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
+def test_every_sample_begins_with_its_first_line_and_goes_on(sample):
+    lines = sample.read_text().splitlines()
+    assert strace_calls.begins(lines, 0)
+    assert all(strace_calls.continues(line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "main(argc) = 3",
+        "printf(fmt) returned",
+        "     0.000 ( 0.012 ms): cadvisor/613 read(fd: 3, buf: 0x7f, count: 4096) = 658",
+        "12345 kworker/0:1(events) running",
+        "read(fd) reads from a file",
+    ],
+)
+def test_other_text_is_not_claimed(line):
+    assert not strace_calls.begins([line], 0)

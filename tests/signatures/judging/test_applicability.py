@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import pytest
+
+from signatures.judging.applicability import Running, kernel_of, sentence, verdict_of
+from signatures.language.kernel_ranges import in_range
+from signatures.language.model import Affected
+
+SWITCH = (
+    Affected("kernel.org", introduced="5.14", fixed="6.18", basis="range"),
+    Affected("kernel.org", branch="6.12", verdict="affected", basis="not backported"),
+    Affected("kernel.org", branch="5.15, 6.6, 6.17", verdict="unknown", basis="posted"),
+)
+
+
+def test_versions_compare_as_numbers():
+    assert in_range(kernel_of("5.15.0"), ">=5.4")
+    assert not in_range(kernel_of("5.4.0"), ">=5.15")
+
+
+@pytest.mark.parametrize(
+    ("release", "ecosystem", "is_frozen"),
+    [
+        ("3.10.0-1160.el7.x86_64", "rhel", True),
+        ("4.18.0-240.el8.x86_64", "rhel", True),
+        ("5.15.0-100.el8uek.x86_64", "oracle-uek", True),
+        ("5.15.0-119-generic", "ubuntu", False),
+        ("6.8.0-1019-gcp", "ubuntu", False),
+        ("6.1.0-25-amd64", "debian", False),
+        ("6.12.117+deb12-cloud-amd64", "debian", False),
+        ("5.15.65+", "cos", False),
+        ("5.10.205-195.804.amzn2.x86_64", "amazon-linux", False),
+        ("5.15.131.1-2.cm2", "azure-linux", False),
+        ("5.14.21-150500.55.19-default", "suse", True),
+        ("6.6.30-flatcar", "kernel.org", False),
+        ("6.12.20", "kernel.org", False),
+        ("6.19.0-rc3", "kernel.org", False),
+        ("6.18.44-fc-v669", "local", False),
+    ],
+)
+def test_a_release_names_its_ecosystem(release, ecosystem, is_frozen):
+    kernel = kernel_of(release)
+    assert (kernel.ecosystem, kernel.is_frozen) == (ecosystem, is_frozen)
+
+
+@pytest.mark.parametrize(
+    ("release", "verdict"),
+    [
+        ("5.13.9", "not_affected"),
+        ("5.14.0", "affected"),
+        ("6.8.0", "affected"),
+        ("6.8.7", "unknown"),
+        ("6.12.60", "affected"),
+        ("6.6.30", "unknown"),
+        ("6.18.0", "fixed"),
+        ("7.1.3", "fixed"),
+        ("6.8.0-1019-gcp", "unknown"),
+        ("5.14.0-427.13.1.el9_4.x86_64", "unknown"),
+        ("6.18.44-fc-v669", "unknown"),
+        ("", "unknown"),
+        ("Windows", "unknown"),
+    ],
+)
+def test_a_backport_is_recorded_or_unknown_never_guessed(release, verdict):
+    assert verdict_of(SWITCH, release).verdict == verdict
+
+
+def test_a_verdict_says_what_its_record_rests_on_and_how_sure_that_is():
+    row = Affected("kernel.org", introduced="6.2", fixed="6.16", basis="one commit", status="UNVERIFIED")
+    assert verdict_of((row,), "6.16.0").basis == "6.16.0 is not older than 6.16 (one commit; UNVERIFIED)"
+    branch = Affected("kernel.org", branch="4.19", fixed="4.19.84", basis="in stable", status="UNVERIFIED")
+    assert verdict_of((branch,), "4.19.80").basis.startswith("4.19: in stable (UNVERIFIED)")
+
+
+def test_a_frozen_base_version_does_not_prove_that_a_feature_is_missing():
+    frozen = kernel_of("4.18.0-240.el8.x86_64")
+    assert in_range(frozen, "<5.13") is None
+    assert in_range(frozen, ">=4.9") is True
+
+
+def test_four_corners_have_four_sentences():
+    corners = {
+        sentence(is_firing=firing, verdict=verdict)
+        for firing in (True, False)
+        for verdict in ("affected", "fixed")
+    }
+    assert len(corners) == 4
+    assert sentence(is_firing=True, verdict="fixed").startswith("Alarm")
+
+
+DATED = (
+    Affected("kernel.org", introduced="5.14", fixed="6.18"),
+    Affected("kernel.org", branch="6.12", verdict="affected", as_of="2026-01-13", basis="not backported"),
+)
+
+
+@pytest.mark.parametrize(
+    ("release", "built", "verdict"),
+    [
+        ("6.12.0", "", "affected"),
+        ("6.12.20", "#1 SMP PREEMPT_DYNAMIC Mon Mar 24 10:11:12 UTC 2025", "affected"),
+        ("6.12.65", "#1 SMP PREEMPT_DYNAMIC Tue Jan 13 10:11:12 UTC 2026", "affected"),
+        ("6.12.66", "#1 SMP PREEMPT_DYNAMIC Wed Jan 14 10:11:12 UTC 2026", "unknown"),
+        ("6.12.20", "", "unknown"),
+        ("6.12.20", "#1 SMP Debian 6.12.20-1", "unknown"),
+    ],
+)
+def test_what_was_true_on_a_day_is_said_of_kernels_built_by_then(release, built, verdict):
+    found = verdict_of(DATED, Running(release, built))
+    assert found.verdict == verdict
+    assert "not backported" in found.basis
+
+
+def test_the_dated_record_of_a_branch_is_dated(catalog):
+    rows = catalog.get("writeback/inode-switch-wbs-storm").affected
+    assert {row.branch: row.as_of for row in rows if row.verdict == "affected"} == {"6.12": "2026-01-13"}

@@ -1,0 +1,70 @@
+"""A weak recording holds a match back where its weakness could make the number untrue, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.model.reading import Quality, Reading
+from signatures.judging.observe import observe_reading
+from signatures.language.condition_parser import test_of as build
+from tests.signatures.build import profile, rows
+
+SHARE = {"stack": {"contains": ["f"]}, "share": {"at_least": 0.1}}
+UNDER = {"stack": {"contains": ["f"], "under": ["a"]}, "share": {"at_least": 0.1}}
+SEEN = {"stack": {"contains": ["f"]}, "seen": True}
+SPIN = {"leaf": {"any": ["@spin_leaf"], "called_from": ["f"]}, "share": {"at_least": 0.1}}
+LEAF = {"leaf": {"any": ["g"], "called_from": ["f"]}, "share": {"at_least": 0.1}}
+ROWS = {"rows": {"set": "s", "expr": "max(x)", "at_least": 1}}
+STACKS = [("a;f;g", 300), ("a;f;_raw_spin_unlock_irqrestore", 300)]
+
+
+def match_result(test, *weaknesses):
+    quality = tuple(Quality(name, "said by the reader", 1) for name in weaknesses)
+    reading = Reading(profiles=(profile(STACKS),), row_sets=(rows("s", "x", (5.0,)),), quality=quality)
+    return observe_reading(build("f", "c", test), reading)[0]
+
+
+@pytest.mark.parametrize(
+    ("weakness", "test"),
+    [
+        ("excerpt", SHARE),
+        ("filtered", SHARE),
+        ("few_samples", SHARE),
+        ("unknown_frames", LEAF),
+        ("too_short", SHARE),
+        ("lost_events", SEEN),
+        ("user_only", SEEN),
+        ("truncated_stacks", UNDER),
+        ("skid", SPIN),
+        ("mixed_hosts", ROWS),
+    ],
+)
+def test_what_could_make_the_number_untrue_is_a_cap(weakness, test):
+    found = match_result(test, weakness)
+    assert (len(found.caps), found.remarks) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("weakness", "test"),
+    [
+        ("excerpt", SEEN),
+        ("few_samples", SEEN),
+        ("too_short", SEEN),
+        ("unknown_frames", SEEN),
+        ("truncated_stacks", SHARE),
+        ("skid", LEAF),
+        ("skid", SHARE),
+        ("mostly_idle", SHARE),
+        ("frequency_mode", SHARE),
+        ("cut_off", SHARE),
+        ("excerpt", ROWS),
+    ],
+)
+def test_elsewhere_it_is_told_beside_the_answer(weakness, test):
+    found = match_result(test, weakness)
+    assert (found.caps, len(found.remarks)) == ((), 1)
+
+
+def test_a_whole_recording_has_neither():
+    found = match_result(SHARE)
+    assert (found.caps, found.remarks) == ((), ())

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import json
+
+from signatures.judging.judge import judge
+from signatures.reporting import report
+from signatures.reporting.describe import asks_of
+from signatures.reporting.next_captures import next_captures
+from tests.signatures.build import fact, item, profile
+
+RECLAIM = "u_main;handle_mm_fault;charge_memcg;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
+
+
+def thrash():
+    return [
+        item("perf.txt", profiles=[profile([(RECLAIM, 900, "app", 7), ("a;b", 100, "app", 7)])]),
+        item("memory.stat", facts=[fact("memcg.stat.pgscan", 1e6, 37), fact("memcg.stat.pgsteal", 5e5, 38)]),
+    ]
+
+
+def test_a_finding_is_json_with_citations(catalog):
+    (finding,) = [f for f in judge(thrash(), catalog) if f.verdict == "match"]
+    document = json.loads(json.dumps(report.finding_document(finding)))
+    assert document["signature"] == "mm/memcg-limit-reclaim"
+    clauses = {clause["id"]: clause for clause in document["clauses"]}
+    assert clauses["progress"]["observed"] == 0.5
+    assert {(c["evidence"], c["first_line"]) for c in clauses["progress"]["citations"]} == {
+        ("memory.stat", 37),
+        ("memory.stat", 38),
+    }
+    assert clauses["memcg_reclaim"]["citations"][0]["nodes"]
+    assert document["affected"]["verdict"] == "unknown"
+    assert {row["clause"] for row in document["next"]} >= {"at_limit"}
+
+
+def test_what_to_collect_next_names_the_clauses_it_settles(catalog):
+    wanted = report.next_document(next_captures(judge(thrash()[:1], catalog)))
+    assert wanted[0]["settles"]
+    assert all(row["run"] and row["cost"] for row in wanted)
+
+
+def test_a_capture_that_hurts_under_a_suspect_is_not_asked_for(catalog):
+    from tests.signatures.build import rows
+
+    stuck = item(
+        "t", row_sets=[rows("time_command", "command real_s sys_s", ("cat memory.stat", 0.15, 0.15))]
+    )
+    found = judge([stuck, *thrash()[:1]], catalog)
+    assert {f.signature.id for f in found if f.verdict == "suspect"} >= {"mm/memcg-stat-show-stall"}
+    assert "cgroup_statistics" not in [wanted.capture.name for wanted in next_captures(found)]
+
+
+def test_a_signature_is_json(catalog):
+    for signature in catalog.signatures:
+        document = json.loads(json.dumps(report.signature_document(signature)))
+        assert document["story"]
+        assert document["clauses"]
+
+
+def test_every_condition_of_the_library_is_said_in_words(catalog):
+    for signature in catalog.signatures:
+        for clause in report.signature_document(signature)["clauses"]:
+            assert clause["asks"], (signature.id, clause["id"])
+            for asked in clause["asks"]:
+                assert asked["text"].strip(": ,") == asked["text"], (signature.id, asked)
+                assert len(asked["text"]) > 3
+
+
+def test_a_condition_says_kind_names_bound_and_population(catalog):
+    (weighed, seen) = asks_of(catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting"))
+    path = "evict_folios under try_to_free_mem_cgroup_pages"
+    assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
+    assert seen == ("stacks", f"{path}, seen at all")
