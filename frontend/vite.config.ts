@@ -7,7 +7,7 @@ const backend = process.env.CASEBOOK_DEV_BACKEND ?? 'http://127.0.0.1:8765'
 
 export default defineConfig({
   plugins: [react(), speedscope(), apiReference()],
-  // The service puts a fresh nonce in its place with every page; the policy runs no script without one.
+  // The server replaces the placeholder with a fresh nonce per page; the CSP blocks scripts without it.
   html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
   server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },

@@ -6,8 +6,8 @@ const SRC = join(process.cwd(), 'src')
 
 type Import = { from: string; to: string; isPackage: boolean }
 
-/** The room a file lives in: `api`, `profile`, `ui`, `styles`, `features/<x>`, or `` for the files that join them. */
-function roomOf(file: string): string {
+/** The module of a file: `api`, `profile`, `ui`, `styles`, `features/<x>`, or `` for files directly in `src`. */
+function moduleOf(file: string): string {
   const [first, second] = file.split(sep)
   if (first === 'features') return `features/${second}`
   return file.includes(sep) ? (first ?? '') : ''
@@ -22,16 +22,16 @@ function importsOf(file: string, source: string): Import[] {
   )
 }
 
-/** Why an import is not allowed, or nothing. */
-function faultOf({ from, to, isPackage }: Import): string {
-  const [here, there] = [roomOf(from), isPackage ? '' : roomOf(`${to}${sep}index`)]
+/** The rule that an import violates; "" if none. */
+function violationOf({ from, to, isPackage }: Import): string {
+  const [importer, imported] = [moduleOf(from), isPackage ? '' : moduleOf(`${to}${sep}index`)]
   const isTest = /\.test\.tsx?$/.test(from)
-  if (here === 'profile' && (isPackage ? !isTest : there !== 'profile')) return 'profile/ imports nothing outside itself'
-  if (isPackage || here === there || here === '') return ''
-  if (here === 'ui' && (there === 'api' || there.startsWith('features'))) return 'ui/ knows neither the api nor features'
-  if (here === 'api' && (there === 'ui' || there.startsWith('features'))) return 'api/ knows neither ui nor features'
-  const isDoor = to === there.split('/').join(sep) || there === 'styles'
-  return isDoor ? '' : 'rooms meet through index.ts'
+  if (importer === 'profile' && (isPackage ? !isTest : imported !== 'profile')) return 'profile/ imports nothing outside itself'
+  if (isPackage || importer === imported || importer === '') return ''
+  if (importer === 'ui' && (imported === 'api' || imported.startsWith('features'))) return 'ui/ imports neither api nor features'
+  if (importer === 'api' && (imported === 'ui' || imported.startsWith('features'))) return 'api/ imports neither ui nor features'
+  const isPublic = to === imported.split('/').join(sep) || imported === 'styles'
+  return isPublic ? '' : 'modules import each other only through index.ts'
 }
 
 function sources(): string[] {
@@ -40,30 +40,30 @@ function sources(): string[] {
 
 const importFrom = (from: string, specifier: string) => importsOf(from.split('/').join(sep), `import x from '${specifier}'`)[0] as Import
 
-describe('rooms', () => {
-  it('import only what they may', () => {
-    const faults = sources().flatMap((file) =>
+describe('imports', () => {
+  it('follow the module rules', () => {
+    const violations = sources().flatMap((file) =>
       importsOf(file, readFileSync(join(SRC, file), 'utf8'))
-        .map((each) => ({ each, fault: faultOf(each) }))
-        .filter(({ fault }) => fault)
-        .map(({ each, fault }) => `${each.from} imports ${each.to}: ${fault}`),
+        .map((each) => ({ each, violation: violationOf(each) }))
+        .filter(({ violation }) => violation)
+        .map(({ each, violation }) => `${each.from} imports ${each.to}: ${violation}`),
     )
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
   })
 
   it.each([
     ['profile/layout.ts', '../api', 'profile/ imports nothing outside itself'],
     ['profile/layout.ts', 'd3-scale', 'profile/ imports nothing outside itself'],
-    ['ui/Button.tsx', '../api', 'ui/ knows neither the api nor features'],
-    ['ui/Button.tsx', '../features/cases', 'ui/ knows neither the api nor features'],
-    ['api/cases.ts', '../ui', 'api/ knows neither ui nor features'],
-    ['features/case/CasePage.tsx', '../findings/words', 'rooms meet through index.ts'],
-    ['features/case/CasePage.tsx', '../../api/client', 'rooms meet through index.ts'],
-  ])('a planted violation is caught: %s imports %s', (from, specifier, fault) => {
-    expect(faultOf(importFrom(from, specifier))).toBe(fault)
+    ['ui/Button.tsx', '../api', 'ui/ imports neither api nor features'],
+    ['ui/Button.tsx', '../features/cases', 'ui/ imports neither api nor features'],
+    ['api/cases.ts', '../ui', 'api/ imports neither ui nor features'],
+    ['features/case/CasePage.tsx', '../findings/labels', 'modules import each other only through index.ts'],
+    ['features/case/CasePage.tsx', '../../api/client', 'modules import each other only through index.ts'],
+  ])('report a violation: %s imports %s', (from, specifier, violation) => {
+    expect(violationOf(importFrom(from, specifier))).toBe(violation)
   })
 
-  it('keep every component within 250 lines', () => {
+  it('come from files of at most 250 lines', () => {
     const long = sources().filter((file) => readFileSync(join(SRC, file), 'utf8').split('\n').length > 250 && !file.endsWith('.test.ts'))
     expect(long).toEqual([])
   })

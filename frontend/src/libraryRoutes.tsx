@@ -5,7 +5,7 @@ import { openPaste, usePaste } from './features/library/usePaste'
 import type { EditorSearch } from './features/stories'
 import { shell } from './shellRoute'
 
-const BeginStory = lazy(() => import('./features/stories').then((room) => ({ default: room.BeginStory })))
+const NewStory = lazy(() => import('./features/stories').then((stories) => ({ default: stories.NewStory })))
 const LibraryPage = lazyRouteComponent(() => import('./features/library'), 'LibraryPage')
 const library = createRoute({
   getParentRoute: () => shell,
@@ -19,13 +19,13 @@ const library = createRoute({
     if (paste === undefined) return null
     return (
       <LibraryPage
-        asked={paste || (search.q ?? '')}
+        query={paste || (search.q ?? '')}
         search={search}
-        onAsked={(asked) => {
+        onQuery={(query) => {
           const { q: _, ...others } = search
           const isFirst = !search.q && !hash
-          if (isPaste(asked)) void openPaste(asked, (letters) => navigate({ to: '/library', search: others, hash: letters, replace: !isFirst, resetScroll: false }))
-          else void navigate({ to: '/library', search: { ...others, ...(asked && { q: asked }) }, hash: '', replace: !isFirst, resetScroll: false })
+          if (isPaste(query)) void openPaste(query, (packedPaste) => navigate({ to: '/library', search: others, hash: packedPaste, replace: !isFirst, resetScroll: false }))
+          else void navigate({ to: '/library', search: { ...others, ...(query && { q: query }) }, hash: '', replace: !isFirst, resetScroll: false })
         }}
         onSearch={(next) => void navigate({ to: '/library', search: next, hash, resetScroll: false })}
         linkTo={(kind, id, text) =>
@@ -41,7 +41,7 @@ const library = createRoute({
         }
         newStory={
           <Suspense fallback={null}>
-            <BeginStory withDrafts={!search.q && !paste} />
+            <NewStory withDrafts={!search.q && !paste} />
           </Suspense>
         }
       />
@@ -77,7 +77,7 @@ const editStory = createRoute({
         story={name}
         search={search}
         onSearch={(next) => void navigate({ to: '/library/$story/edit', params: { story: name }, search: next, resetScroll: false })}
-        onGone={() => void navigate({ to: '/library' })}
+        onDeleted={() => void navigate({ to: '/library' })}
         onBack={() => void navigate({ to: '/library/$story/edit', params: { story: name } })}
       />
     )
@@ -106,13 +106,13 @@ const signature = createRoute({
         key={`${area}/${name}`}
         area={area}
         name={name}
-        shown={evidence}
-        onShown={(proof) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: proof }, resetScroll: false })}
+        selected={evidence}
+        onSelect={(fixture) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: fixture }, resetScroll: false })}
         allLink={<Link to="/library">Library</Link>}
       />
     )
   },
 })
 
-/** The library: searched, its signatures and stories, and stories written. */
+/** Routes of the library: search, signature pages, story pages and the story editor. */
 export const libraryRoutes = [library, story, editStory, signatures, signature] as const

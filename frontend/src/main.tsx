@@ -6,7 +6,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { Problem, repeatsMutation, repeatsQuery, retryDelayMs } from './api'
+import { Problem, retryDelayMs, shouldRetryMutation, shouldRetryQuery } from './api'
 import { router } from './router'
 import { theme } from './styles/theme'
 import { ToastProvider } from './ui'
@@ -14,22 +14,22 @@ import { ToastProvider } from './ui'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 const colours = localStorageColorSchemeManager({ key: 'casebook-color-scheme' })
 
-/** Whoever is not signed in, or no longer, is asked to, and comes back to the same view. */
-function askToSignIn(error: unknown): void {
+/** Redirect to the sign-in page on a 401 response; signing in returns to the current view. */
+function redirectToSignIn(error: unknown): void {
   if (!(error instanceof Problem) || !error.isNotSignedIn || window.location.pathname === '/sign-in') return
   void router.navigate({ to: '/sign-in', search: { next: window.location.pathname + window.location.search + window.location.hash } })
 }
 
 const cache = new QueryClient({
-  queryCache: new QueryCache({ onError: askToSignIn }),
-  mutationCache: new MutationCache({ onError: askToSignIn }),
+  queryCache: new QueryCache({ onError: redirectToSignIn }),
+  mutationCache: new MutationCache({ onError: redirectToSignIn }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: repeatsQuery,
+      retry: shouldRetryQuery,
       retryDelay: retryDelayMs,
     },
-    mutations: { retry: repeatsMutation, retryDelay: retryDelayMs },
+    mutations: { retry: shouldRetryMutation, retryDelay: retryDelayMs },
   },
 })
 

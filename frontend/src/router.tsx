@@ -4,7 +4,7 @@ import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
 import { SignInPage } from './features/session'
-import { pageNamed } from './features/settings/pages'
+import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { root, shell } from './shellRoute'
 import { Brand } from './ui'
@@ -96,9 +96,9 @@ const settings = createRoute({
     const { page } = settings.useParams()
     return (
       <SettingsPage
-        page={pageNamed(page)}
+        page={pageFrom(page)}
         linkTo={(name, title) => (
-          <Link key={name} to="/settings/$page" params={{ page: name }} {...(name === pageNamed(page) && { 'aria-current': 'page' as const })}>
+          <Link key={name} to="/settings/$page" params={{ page: name }} {...(name === pageFrom(page) && { 'aria-current': 'page' as const })}>
             {title}
           </Link>
         )}
@@ -140,7 +140,7 @@ const openLink = createRoute({
 const SharePage = lazyRouteComponent(() => import('./features/handoffs'), 'SharePage')
 const share = createRoute({ getParentRoute: () => root, path: '/s', component: Share })
 
-/** The secret stands behind #, which browsers send to nobody; another link in the same tab is another case. */
+/** The secret is the URL fragment, which browsers never send to a server. */
 function Share() {
   return <SharePage secret={useLocation({ select: ({ hash }) => hash })} home={<Brand />} />
 }

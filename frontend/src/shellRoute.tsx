@@ -5,7 +5,7 @@ import { Brand, Notice, Shell } from './ui'
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
-/** The frame of every page that needs somebody to be signed in. */
+/** Layout of every page that requires a session. */
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -47,7 +47,7 @@ function NotFound() {
         </Link>
       }
     >
-      <Notice what="There is no such page.">
+      <Notice what="Page not found.">
         <Link to="/">All cases</Link>
       </Notice>
     </Shell>

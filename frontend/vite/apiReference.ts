@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const release = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const own = fileURLToPath(new URL('./api-reference', import.meta.url))
-/** Files of the package that our page loads, and its licence. */
-const used = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']
+const pageFolder = fileURLToPath(new URL('./api-reference', import.meta.url))
+/** Package files that our page loads, and the licence. */
+const copiedFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']
 
-/** Build the interactive reference of the API, from its npm package, below `/api-reference/`. */
+/** Build Swagger UI from its npm package under `/api-reference/`. */
 export function apiReference(): Plugin {
   let target = ''
   return {
@@ -21,8 +21,8 @@ export function apiReference(): Plugin {
       if (!target) return
       await rm(target, { recursive: true, force: true })
       await mkdir(target)
-      await cp(own, target, { recursive: true })
-      for (const name of used) await cp(join(release, name), join(target, name))
+      await cp(pageFolder, target, { recursive: true })
+      for (const name of copiedFiles) await cp(join(release, name), join(target, name))
     },
   }
 }

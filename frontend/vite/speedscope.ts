@@ -13,10 +13,10 @@ const mediaTypes: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 }
-/** Files of the release that a page which gets its profile from us never asks for. */
+/** Release files that are not needed when the profile comes by message. */
 const unused = /\.(txt|ico)$|file-format-schema|^favicon.*\.js$/
 
-/** speedscope's page with our shim in front of it, and no line that the shim makes pointless. */
+/** speedscope's `index.html` with the shim loaded first, without favicons. */
 async function page(): Promise<string> {
   const html = await readFile(join(release, 'index.html'), 'utf8')
   return html
@@ -25,7 +25,7 @@ async function page(): Promise<string> {
     .replace('<script src=', '<script src="speedscope-shim.js"></script>\n    <script src=')
 }
 
-/** A frame without an origin of its own may not fetch fonts, so the style sheet carries its font. */
+/** The style sheet with inlined fonts: a frame with an opaque origin cannot fetch them. */
 async function styles(name: string): Promise<string> {
   let css = await readFile(join(release, name), 'utf8')
   for (const [reference, font] of css.matchAll(/url\("?(?:\.\/)?([^")]+\.woff2)"?\)/g)) {
@@ -43,13 +43,13 @@ async function content(name: string): Promise<string | Uint8Array> {
   return readFile(join(release, name))
 }
 
-/** Serve and build the whole of speedscope, from its npm package, below `/speedscope/`. */
+/** Serve and build speedscope from its npm package under `/speedscope/`. */
 export function speedscope(): Plugin {
   let target = ''
   return {
     name: 'casebook-speedscope',
     configResolved(config) {
-      // A development or test server closes a bundle too, and has nowhere to put it.
+      // Development and test servers call closeBundle too; they have no output folder.
       if (config.command === 'build') target = join(config.root, config.build.outDir, 'speedscope')
     },
     configureServer(server) {

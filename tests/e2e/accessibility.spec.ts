@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { violationsInBothColours } from './axe'
 import { drop, judged, sample } from './evidence'
 
-test('the pages have no violation that axe finds, in light and in dark colours', async ({ page }) => {
+test('pages have no axe violations in light and dark colours', async ({ page }) => {
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await judged(page)

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-/** What axe finds on the page as it is, or in one part of it; another origin's frame answers for itself. */
+/** axe violations on the page or in one part of it, without iframes of other origins. */
 export async function violations(page: Page, { within, rules }: { within?: string; rules?: string[] } = {}): Promise<string[]> {
   let axe = new AxeBuilder({ page }).exclude('iframe')
   if (within) axe = axe.include(within)
@@ -10,7 +10,7 @@ export async function violations(page: Page, { within, rules }: { within?: strin
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
 
-/** The same in light colours, and in dark ones what colours can change: light and dark differ in nothing else. */
+/** All violations in light colours, and contrast violations in dark ones. */
 export async function violationsInBothColours(page: Page, within?: string): Promise<string[]> {
   const part = within ? { within } : {}
   await page.emulateMedia({ colorScheme: 'light' })

@@ -62,7 +62,7 @@ test('a wrong sign-in token says so and how to get another', async ({ browser })
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()
   await page.goto('/sign-in?token=wrong')
-  await expect(page.getByRole('alert')).toContainText('did not sign you in')
+  await expect(page.getByRole('alert')).toContainText('Sign-in failed')
   await context.close()
 })
 

@@ -16,34 +16,34 @@ export function sample(name: string): DroppedFile[] {
     .map((path) => ({ path, content: readFileSync(join(folder, path)) }))
 }
 
-/** One recorded or published file of the tests. */
+/** One recorded or published test file. */
 export const recorded = (format: string, name: string): DroppedFile => ({ path: name, content: readFileSync(join(DATA, format, name)) })
 
 export const text = (path: string, content: string): DroppedFile => ({ path, content: Buffer.from(content) })
 
-/** Drop files anywhere on the page, as a browser would hand them over: nested paths as folders. */
+/** Drop files on the page; nested paths become folder entries. */
 export async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
-  const handed = files.map(({ path, content }) => ({ path, base64: content.toString('base64') }))
+  const encoded = files.map(({ path, content }) => ({ path, base64: content.toString('base64') }))
   await page.evaluate(async (all) => {
     type Folder = { [name: string]: Folder | File }
     const top: Folder = {}
     for (const { path, base64 } of all) {
       const names = path.split('/')
       const last = names.pop() ?? ''
-      let at = top
-      for (const name of names) at = (at[name] ??= {}) as Folder
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-      at[last] = new File([bytes], last)
+      let folder = top
+      for (const name of names) folder = (folder[name] ??= {}) as Folder
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      folder[last] = new File([bytes], last)
     }
     const entryOf = (name: string, value: Folder | File, parent: string): unknown => {
       const fullPath = `${parent}/${name}`
-      if (value instanceof File) return { isFile: true, isDirectory: false, name, fullPath, file: (give: (file: File) => void) => give(value) }
+      if (value instanceof File) return { isFile: true, isDirectory: false, name, fullPath, file: (callback: (file: File) => void) => callback(value) }
       const createReader = () => {
-        let left = Object.entries(value).map(([child, inside]) => entryOf(child, inside, fullPath))
+        let entries = Object.entries(value).map(([childName, child]) => entryOf(childName, child, fullPath))
         return {
-          readEntries: (give: (entries: unknown[]) => void) => {
-            give(left)
-            left = []
+          readEntries: (callback: (entries: unknown[]) => void) => {
+            callback(entries)
+            entries = []
           },
         }
       }
@@ -53,10 +53,10 @@ export async function drop(page: Page, files: readonly DroppedFile[]): Promise<v
     const event = new Event('drop', { bubbles: true, cancelable: true })
     Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items, files: [] } })
     document.body.dispatchEvent(event)
-  }, handed)
+  }, encoded)
 }
 
-/** Wait on the page of the new case until everything is read and judged. */
+/** Wait on the new case page until all evidence is processed. */
 export async function judged(page: Page): Promise<Locator> {
   await page.waitForURL(/\/cases\/\d+/)
   const casePage = page.getByTestId('case-page')

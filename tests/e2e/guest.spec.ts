@@ -37,9 +37,9 @@ test('who has not signed in pastes, reads what it is, and keeps it after signing
 
   // Somebody invited signs in with the browser that pasted.
   await page.goto('/settings/members')
-  await page.getByLabel('Role of the invited').selectOption('responder')
-  await page.getByRole('button', { name: 'Make an invitation' }).click()
-  const invitation = await page.getByRole('group', { name: 'Send this address to one person' }).innerText()
+  await page.getByLabel('Role of the new member').selectOption('responder')
+  await page.getByRole('button', { name: 'Create invitation' }).click()
+  const invitation = await page.getByRole('group', { name: 'Invitation link' }).innerText()
   await opened.goto(invitation.trim())
   await opened.getByLabel('Name').fill(`gil-${info.retry}`)
   await opened.getByLabel('Password').fill('correct horse battery staple')

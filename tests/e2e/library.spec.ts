@@ -10,29 +10,29 @@ const PERF_TOP = readFileSync(join(DATA, 'perf-table/perf-top.shrink_lruvec.txt'
 const LIVELOCK = 'mm/shrink-lruvec-livelock'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Search the library' })
-const first = (page: Page) => page.getByTestId('answer').first()
+const first = (page: Page) => page.getByTestId('library-result').first()
 const settled = (page: Page) => expect(page.getByTestId('library')).toHaveAttribute('data-settled', 'true')
 
-async function asked(page: Page, text: string, key: string): Promise<void> {
+async function searchFinds(page: Page, text: string, key: string): Promise<void> {
   await box(page).fill(text)
   await expect(first(page)).toHaveAttribute('data-key', key)
   await settled(page)
 }
 
-/** Paste as a person does: through the clipboard's own event. */
+/** Insert text as a single input event, like a paste. */
 async function paste(page: Page, text: string): Promise<void> {
   await box(page).click()
   await page.keyboard.insertText(text)
 }
 
-test('what somebody notices in the first minute finds its story, and the story is one key away', async ({ page }) => {
+test('a symptom finds its signature, and the keyboard opens it', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Library' }).click()
-  await asked(page, 'ps aux hangs', 'mm/mmap-lock-held-in-reclaim')
+  await searchFinds(page, 'ps aux hangs', 'mm/mmap-lock-held-in-reclaim')
   await expect(page).toHaveURL(/q=ps(\+|%20)aux(\+|%20)hangs/)
   await expect(first(page).locator('mark').first()).toBeVisible()
-  await asked(page, 'perf shows nothing', 'mm/mmap-lock-held-in-reclaim')
-  await asked(page, 'high system CPU only after deploy', 'writeback/inode-switch-wbs-storm')
+  await searchFinds(page, 'perf shows nothing', 'mm/mmap-lock-held-in-reclaim')
+  await searchFinds(page, 'high system CPU only after deploy', 'writeback/inode-switch-wbs-storm')
   await box(page).press('ArrowDown')
   await expect(first(page).getByRole('link')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -41,12 +41,12 @@ test('what somebody notices in the first minute finds its story, and the story i
   await expect(box(page)).toHaveValue('high system CPU only after deploy')
 })
 
-test('a pasted stack is recognised and judged, and its link opens the same answers', async ({ page, context }) => {
+test('a pasted stack is recognised, and its link opens the same results', async ({ page, context }) => {
   await page.goto('/library')
   await paste(page, STACK)
   await expect(page.getByTestId('recognised')).toContainText('Stacks without weights')
   await expect(first(page)).toHaveAttribute('data-key', LIVELOCK)
-  await expect(first(page)).toContainText('What you pasted shows:')
+  await expect(first(page)).toContainText('Conditions met in your paste:')
   await expect(page).toHaveURL(/\/library#paste=/)
   const other = await context.newPage()
   await other.goto(page.url())
@@ -59,55 +59,55 @@ test('a pasted stack is recognised and judged, and its link opens the same answe
   await expect(first(other)).toHaveAttribute('data-key', LIVELOCK)
 })
 
-test('a file dropped anywhere on the library is asked about, and one without text says where it belongs', async ({ page }) => {
+test('a dropped text file is searched, and a binary file is rejected with advice', async ({ page }) => {
   const fileOf = (content: string, name: string) =>
-    page.evaluateHandle(([text, called]) => {
-      const held = new DataTransfer()
-      held.items.add(new File([text ?? ''], called ?? ''))
-      return held
+    page.evaluateHandle(([text, filename]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text ?? ''], filename ?? ''))
+      return transfer
     }, [content, name])
   await page.goto('/library')
   await settled(page)
   const stack = { dataTransfer: await fileOf(STACK, 'stack.txt') }
   await page.getByTestId('library').dispatchEvent('dragenter', stack)
-  await expect(page.getByTestId('library')).toHaveAttribute('data-veil', /search/)
+  await expect(page.getByTestId('library')).toHaveAttribute('data-drop-message', /search/)
   await page.getByTestId('library').dispatchEvent('drop', stack)
-  await expect(page.getByTestId('dropped')).toContainText('stack.txt is asked about')
+  await expect(page.getByTestId('dropped')).toContainText('Search text: stack.txt')
   await expect(box(page)).toHaveValue(STACK)
   await expect(first(page)).toHaveAttribute('data-key', LIVELOCK)
   await page.getByTestId('library').dispatchEvent('drop', { dataTransfer: await fileOf('\0\0', 'perf.data') })
-  await expect(page.getByTestId('dropped')).toContainText('perf.data holds no text')
+  await expect(page.getByTestId('dropped')).toContainText('perf.data contains no text')
   await expect(box(page)).toHaveValue(STACK)
 })
 
-test('facets narrow, count and stand in the address; a kernel is judged', async ({ page }) => {
+test('facets filter, show counts and are part of the URL; a kernel release is checked', async ({ page }) => {
   await page.goto('/library')
   await settled(page)
   const area = page.getByRole('group', { name: 'Area' })
   await area.getByRole('button', { name: /^net/ }).click()
   await expect(page).toHaveURL(/area=net/)
-  await expect(page.getByTestId('answer')).toHaveCount(2)
-  await page.getByLabel('Your kernel').fill('4.14.0')
+  await expect(page.getByTestId('library-result')).toHaveCount(2)
+  await page.getByLabel('Kernel release').fill('4.14.0')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/kernel=4\.14\.0/)
   await area.getByRole('button', { name: /^net/ }).click()
-  await page.getByRole('group', { name: 'Is it affected?' }).getByRole('button', { name: /^affected/ }).click()
-  await expect(page.locator('[data-key="mm/memcg-stat-show-stall"]')).toContainText('your kernel has it')
+  await page.getByRole('group', { name: 'Kernel status' }).getByRole('button', { name: /^affected/ }).click()
+  await expect(page.locator('[data-key="mm/memcg-stat-show-stall"]')).toContainText('kernel affected')
   await page.goBack()
   await expect(page.getByRole('button', { name: /^affected/ })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a slip of the finger is asked about, and what nothing speaks of says what to do', async ({ page }) => {
+test('a typo is corrected, and an empty result says what to do', async ({ page }) => {
   await page.goto('/library?q=shrink_lruvc')
   await page.getByTestId('did-you-mean').getByRole('button', { name: 'shrink_lruvec' }).click()
   await expect(box(page)).toHaveValue('shrink_lruvec')
   await expect(first(page)).toHaveAttribute('data-key', LIVELOCK)
   await box(page).fill('zzyzx qwfpg')
-  await expect(page.getByText('Nothing in the library speaks of that.')).toBeVisible()
-  await expect(page.getByTestId('answer')).toHaveCount(0)
+  await expect(page.getByText('No results.')).toBeVisible()
+  await expect(page.getByTestId('library-result')).toHaveCount(0)
 })
 
-test('a search that fails says so, keeps what was asked, and works again', async ({ page }) => {
+test('a failed search shows an error, keeps the input and can be retried', async ({ page }) => {
   await page.goto('/library')
   await settled(page)
   await page.route('**/library/search*', (route) => route.abort())
@@ -119,7 +119,7 @@ test('a search that fails says so, keeps what was asked, and works again', async
   await expect(first(page)).toHaveAttribute('data-key', 'mm/memcg-stat-show-stall')
 })
 
-test('a signature shows its evidence: a graph to zoom, histograms, and what only looks alike', async ({ page }) => {
+test('a signature shows its evidence: flame graph, histograms and look-alikes', async ({ page }) => {
   await page.goto('/signatures/mm/memcg-limit-reclaim')
   const exhibits = page.getByTestId('exhibits')
   const graph = exhibits.getByTestId('flame-graph')
@@ -136,16 +136,16 @@ test('a signature shows its evidence: a graph to zoom, histograms, and what only
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
 })
 
-test('a case says where it was seen before, each share, and draws the difference at one click', async ({ page }) => {
+test('a case lists similar cases with shares and compares flame graphs', async ({ page }) => {
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await judged(page)
-  const twin = page.getByTestId('similar-case').first()
-  await expect(twin).toContainText(/stacks \d+ %/, { timeout: 60_000 })
-  await expect(page.getByTestId('seen-before')).toContainText('Stories that fit')
-  await twin.getByRole('link', { name: 'What differs, as a flame graph' }).click()
+  const similar = page.getByTestId('similar-case').first()
+  await expect(similar).toContainText(/stacks \d+ %/, { timeout: 60_000 })
+  await expect(page.getByTestId('similar-cases')).toContainText('Related stories')
+  await similar.getByRole('link', { name: 'Compare flame graphs' }).click()
   await expect(page).toHaveURL(/\/compare\?a=.+&b=.+/)
-  // The very same recording: the difference is drawn, and there is none.
+  // The same recording: the diff is empty.
   await expect(page.getByTestId('compare-page')).toContainText('shares of their own 100 %')
   await expect(page.getByTestId('compare-page')).toContainText('No frame changed')
 })

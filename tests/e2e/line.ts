@@ -6,15 +6,15 @@ const ROOT = join(import.meta.dirname, '../..')
 
 type Line = { url: string; setRate: (bytesPerSecond: number) => void; end: () => Promise<{ bytes: number; cuts: number }> }
 
-/** A slow line to the instance that breaks after every `cutBytes`, for `cutSeconds`: see line.py. */
-export async function badLine(to: string, given: { rate: number; cutBytes: number; cutSeconds: number; mostCuts: number }): Promise<Line> {
+/** Start a proxy with limited bandwidth that drops connections after every `cutBytes` for `cutSeconds`; see line.py. */
+export async function badLine(to: string, options: { rate: number; cutBytes: number; cutSeconds: number; mostCuts: number }): Promise<Line> {
   const { port } = new URL(to)
-  const words = ['-m', 'tests.e2e.line', port, '--rate', given.rate, '--cut-bytes', given.cutBytes, '--cut-seconds', given.cutSeconds, '--most-cuts', given.mostCuts]
-  const process = spawn(join(ROOT, '.venv/bin/python'), words.map(String), { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
-  const said = createInterface(process.stdout)[Symbol.asyncIterator]()
+  const args = ['-m', 'tests.e2e.line', port, '--rate', options.rate, '--cut-bytes', options.cutBytes, '--cut-seconds', options.cutSeconds, '--most-cuts', options.mostCuts]
+  const process = spawn(join(ROOT, '.venv/bin/python'), args.map(String), { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+  const output = createInterface(process.stdout)[Symbol.asyncIterator]()
   const next = async () => {
-    const { value } = (await said.next()) as { value: string | undefined }
-    if (value === undefined) throw new Error('the line ended without a word')
+    const { value } = (await output.next()) as { value: string | undefined }
+    if (value === undefined) throw new Error('the proxy exited without output')
     return value
   }
   return {

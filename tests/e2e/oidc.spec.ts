@@ -1,17 +1,17 @@
 import { expect, test } from '@playwright/test'
 
-// Filmed each time: test-results/oidc-*/trace.zip shows every step, here and at the provider.
+// Always traced: test-results/oidc-*/trace.zip.
 test.use({ storageState: { cookies: [], origins: [] }, trace: 'on' })
 
-test('somebody signs in at the provider, comes back to the page they asked for, and is out of both', async ({ page, baseURL }, info) => {
+test('sign-in at the provider returns to the requested page, and sign-out ends both sessions', async ({ page, baseURL }, info) => {
   const name = `grace-${info.retry}@example.com`
   await page.goto('/library')
   await expect(page).toHaveURL(/\/sign-in\?next=/)
   await page.getByRole('link', { name: 'Sign in with the provider next door' }).click()
   await expect(page.getByRole('heading', { name: 'Authorize Client' })).toBeVisible()
   expect(new URL(page.url()).origin).not.toBe(baseURL)
-  const asked = new URL(page.url()).searchParams
-  expect([asked.get('code_challenge_method'), asked.get('response_type')]).toEqual(['S256', 'code'])
+  const parameters = new URL(page.url()).searchParams
+  expect([parameters.get('code_challenge_method'), parameters.get('response_type')]).toEqual(['S256', 'code'])
   await page.locator('input[name=sub]').fill(name)
   await page.getByRole('button', { name: 'Authorize' }).click()
 
@@ -27,11 +27,11 @@ test('somebody signs in at the provider, comes back to the page they asked for, 
   expect((await page.request.get('/api/v1/me')).status()).toBe(401)
 })
 
-test('who says no at the provider is told so and stays outside', async ({ page, baseURL }) => {
+test('a denied sign-in at the provider shows the reason', async ({ page, baseURL }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Sign in with the provider next door' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
-  await expect(page.getByText('The provider next door said no.')).toBeVisible()
+  await expect(page.getByText('The provider next door denied the sign-in.')).toBeVisible()
   await expect(page).toHaveURL(`${baseURL}/sign-in?refused=DeniedByProvider&next=%2F`)
   await expect(page.getByRole('link', { name: 'Sign in with the provider next door' })).toBeVisible()
   expect((await page.request.get('/api/v1/me')).status()).toBe(401)

@@ -16,7 +16,7 @@ export default defineConfig({
   shard: { current, total },
   outputDir: RESULTS,
   forbidOnly: true,
-  // One more try tells a machine that was busy from a defect; what needed it is listed as flaky.
+  // One retry, since a busy machine may cause timeouts; Playwright lists such tests as flaky.
   retries: 1,
   reporter: [['list']],
   globalSetup: './sign-in.ts',

@@ -1,10 +1,10 @@
-"""Run a command against a throw-away instance: `python -m tests.e2e.run [--shards N] npm run e2e`.
+"""Run a command against a temporary instance: `python -m tests.e2e.run [--shards N] npm run e2e`.
 
 The command finds the address in CASEBOOK_E2E_URL, a one-time sign-in token in CASEBOOK_E2E_TOKEN and the data
-directory in CASEBOOK_DATA_DIR. Beside the instance an OpenID Connect provider runs, which lets anybody in.
+directory in CASEBOOK_DATA_DIR. An OpenID Connect provider that accepts every user runs beside it.
 
-With shards it runs N times side by side, each time against an instance of its own and with its part, such as
-1/2, in CASEBOOK_E2E_SHARD. The first says what it does while it does it, the others when all are done.
+With shards the command runs N times in parallel, each with its own instance and its part, such as 1/2, in
+CASEBOOK_E2E_SHARD. The first shard prints its output live, the others at the end.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROVIDER_SECONDS = 60
-SHOWN_EARLY = {"CASEBOOK_PREVIEW_BYTES": os.environ.get("CASEBOOK_PREVIEW_BYTES", "4000000")}
-"""A tenth of what it is by itself: a file of a few seconds is long enough to be shown in part."""
+PREVIEW_SETTINGS = {"CASEBOOK_PREVIEW_BYTES": os.environ.get("CASEBOOK_PREVIEW_BYTES", "4000000")}
+"""A tenth of the default, so that small files have a preview too."""
 
 
 @contextmanager
 def provider() -> Iterator[dict[str, str]]:
-    """Run a provider on a free port; yield the settings of an instance that knows it."""
+    """Run a provider on a free port; yield the settings of an instance that uses it."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -60,20 +60,21 @@ def provider() -> Iterator[dict[str, str]]:
 
 @contextmanager
 def running(command: list[str], shard: str, output: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `command` against an instance of its own; what it prints goes to `output` where one is given."""
-    with provider() as known, throw_away(say=print, settings={**known, **SHOWN_EARLY}) as instance:
-        told = {
+    """Run `command` against its own instance, with its output redirected to `output` if given."""
+    with provider() as oidc, throw_away(say=print, settings={**oidc, **PREVIEW_SETTINGS}) as instance:
+        environment = {
+            **os.environ,
             "CASEBOOK_E2E_URL": instance.url,
             "CASEBOOK_E2E_TOKEN": instance.sign_in_token,
             "CASEBOOK_E2E_SHARD": shard,
             "CASEBOOK_DATA_DIR": str(instance.data_dir),
         }
-        with subprocess.Popen(command, env={**os.environ, **told}, stdout=output, stderr=output) as process:
+        with subprocess.Popen(command, env=environment, stdout=output, stderr=output) as process:
             yield process
 
 
 def main(shards: int, command: list[str]) -> int:
-    """Return 0 when every shard did."""
+    """Run all shards; return 0 if all succeed."""
     with ExitStack() as stack:
         outputs = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(1, shards)]
         try:
@@ -95,5 +96,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("command", nargs=argparse.REMAINDER)
-    asked = parser.parse_args()
-    sys.exit(main(asked.shards, asked.command))
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.shards, arguments.command))

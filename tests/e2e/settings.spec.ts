@@ -4,11 +4,11 @@ import { violations, violationsInBothColours } from './axe'
 const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit'] as const
 const NARROW = { width: 390, height: 844 }
 
-/** How far the page or its main part goes beyond the window; tables scroll in their own box. */
-const overhang = (page: Page) =>
+/** Horizontal overflow of the page in pixels; tables scroll in their own box. */
+const overflow = (page: Page) =>
   page.evaluate(() => Math.max(...[...document.querySelectorAll('html, main')].map((part) => part.scrollWidth - part.clientWidth)))
 
-test('every page of the settings is whole, wide and narrow, and axe finds nothing, light or dark', async ({ page }) => {
+test('settings pages fit wide and narrow windows and have no axe violations', async ({ page }) => {
   for (const name of PAGES) {
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`/settings/${name}`)
@@ -16,27 +16,27 @@ test('every page of the settings is whole, wide and narrow, and axe finds nothin
     await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
     expect(await violationsInBothColours(page), name).toEqual([])
     await page.setViewportSize(NARROW)
-    await expect.poll(() => overhang(page), { message: `${name}, narrow` }).toBeLessThanOrEqual(0)
+    await expect.poll(() => overflow(page), { message: `${name}, narrow` }).toBeLessThanOrEqual(0)
     expect(await violations(page), `${name}, narrow`).toEqual([])
   }
 })
 
-test('a token is rotated: the successor works beside it, and both are listed until the old one ends', async ({ page }, info) => {
+test('a rotated token and its successor both work until the old one expires', async ({ page }, info) => {
   const name = `ci-${info.retry}`
   await page.goto('/settings/tokens')
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: /^Make a token/ }).click()
-  const first = (await page.getByRole('group', { name: `The token ${name}.` }).innerText()).trim()
+  await page.getByRole('button', { name: /^Create token/ }).click()
+  const first = (await page.getByRole('group', { name: `Token ${name}`, exact: true }).innerText()).trim()
   await page.getByRole('button', { name: `Rotate ${name}` }).click()
-  const second = (await page.getByRole('group', { name: `The successor of ${name}; the old one ends in a day.` }).innerText()).trim()
+  const second = (await page.getByRole('group', { name: `New token ${name}` }).innerText()).trim()
   expect(second).not.toBe(first)
   for (const secret of [first, second]) expect((await page.request.get('/api/v1/me', { headers: { Authorization: `Bearer ${secret}` } })).status()).toBe(200)
   await expect(page.getByRole('button', { name: `Rotate ${name}` })).toHaveCount(2)
 })
 
-test('the owner of a case says on its page who sees it', async ({ page, browser }, info) => {
-  const made = await page.request.post('/api/v1/cases', { data: { title: `who sees this ${info.retry}` } })
-  const { number } = (await made.json()) as { number: number }
+test('the owner of a case sets its access', async ({ page, browser }, info) => {
+  const created = await page.request.post('/api/v1/cases', { data: { title: `who sees this ${info.retry}` } })
+  const { number } = (await created.json()) as { number: number }
   await page.goto(`/cases/${number}`)
   await page.getByRole('button', { name: /^Everybody/ }).click()
   const panel = page.getByRole('region', { name: 'Who sees this case' })

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chromium, type FullConfig } from '@playwright/test'
 
-/** Sign in once, through the page that the printed URL opens, and keep the cookie for all tests. */
+/** Global setup: sign in with the printed token and store the session for all tests. */
 export default async function signIn(config: FullConfig): Promise<void> {
   const use = config.projects[0]?.use
   const token = process.env.CASEBOOK_E2E_TOKEN

@@ -9,11 +9,11 @@ const LIVELOCK = 'mm/shrink-lruvec-livelock'
 
 const editor = (page: Page) => page.getByTestId('story-editor')
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the story, in Markdown' })
-const saved = (page: Page) => expect(editor(page)).toHaveAttribute('data-standing', 'saved')
-const answers = (page: Page) => page.getByTestId('answer')
+const saved = (page: Page) => expect(editor(page)).toHaveAttribute('data-save-state', 'saved')
+const results = (page: Page) => page.getByTestId('library-result')
 const number = async (page: Page) => (await editor(page).getAttribute('data-number')) ?? ''
 
-/** Put the cursor at the end and type, as a person does. */
+/** Type at the end of the text. */
 async function write(page: Page, words: string): Promise<void> {
   await text(page).click()
   await page.keyboard.press('Control+End')
@@ -25,7 +25,7 @@ async function accessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
 }
 
-/** What another browser of the same instance does meanwhile. */
+/** Save a draft from another session. */
 async function savedElsewhere(request: APIRequestContext, story: string, words: string): Promise<void> {
   const draft = await request.get(`/api/v1/stories/${story}/draft`)
   const { title } = (await draft.json()) as { title: string }
@@ -33,13 +33,13 @@ async function savedElsewhere(request: APIRequestContext, story: string, words: 
   expect(answer.status()).toBe(200)
 }
 
-test('a case becomes a story: drafted on its lines, kept through everything, published, and found', async ({ page, context, browser }) => {
-  // A dozen pages in a row, on a machine that may be busy.
+test('a story is drafted from a case, survives a lost connection and a conflict, is published and found', async ({ page, context, browser }) => {
+  // A dozen pages in sequence, possibly on a busy machine.
   test.slow()
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await judged(page)
-  await page.getByRole('button', { name: 'Write its story' }).click()
+  await page.getByRole('button', { name: 'Draft story' }).click()
   await expect(text(page)).toBeVisible()
   const preview = page.getByTestId('story-preview')
   await expect(preview.getByRole('heading', { name: 'What it was' })).toBeVisible()
@@ -49,16 +49,16 @@ test('a case becomes a story: drafted on its lines, kept through everything, pub
   const story = await number(page)
 
   await page.getByLabel('Title').fill('The night of the quuxometer')
-  await page.getByLabel('Symptoms, one in a line').fill('quuxometer hangs\nnothing in perf')
-  await page.getByLabel('What cured it').fill('More room for the quuxometer.')
+  await page.getByLabel('Symptoms (one per line)').fill('quuxometer hangs\nnothing in perf')
+  await page.getByLabel(/^Fix/).fill('More room for the quuxometer.')
   await write(page, '\n\nIt was the **quuxometer**.\n')
   await expect(preview.locator('strong', { hasText: 'quuxometer' })).toBeVisible()
   await saved(page)
 
-  // A line that is lost, and a tab that is closed while it is.
+  // The connection is lost and the tab closed.
   await context.setOffline(true)
   await write(page, '\nTyped in the dark.\n')
-  await expect(page.getByText(/Not saved: the server does not answer. Kept in this browser/)).toBeVisible()
+  await expect(page.getByText(/Not saved: the server does not respond. Stored in this browser/)).toBeVisible()
   await page.close()
   await context.setOffline(false)
   const again = await context.newPage()
@@ -66,15 +66,15 @@ test('a case becomes a story: drafted on its lines, kept through everything, pub
   await expect(again.getByTestId('story-preview')).toContainText('Typed in the dark.')
   await saved(again)
 
-  // Somebody else saves: both texts are shown, and the one that gives way stays a revision.
+  // Edit conflict: both texts are shown, and the other is kept as a revision.
   await savedElsewhere(context.request, story, 'Theirs alone.\n')
   await write(again, '\nMine alone.\n')
   const conflict = again.getByTestId('conflict')
-  await expect(conflict).toContainText('saved this story meanwhile')
+  await expect(conflict).toContainText('saved this story while you were editing')
   await expect(conflict.locator('[data-own]', { hasText: 'Theirs alone.' })).toBeVisible()
   await expect(conflict.locator('[data-own]', { hasText: 'Mine alone.' })).toBeVisible()
   await accessible(again)
-  await conflict.getByRole('button', { name: 'Put yours in its place' }).click()
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
   await expect(conflict).toHaveCount(0)
   await saved(again)
 
@@ -84,19 +84,19 @@ test('a case becomes a story: drafted on its lines, kept through everything, pub
   await revisions.getByRole('button', { name: /^4 / }).click()
   await expect(again).toHaveURL(/revision=4/)
   await expect(revisions.locator('[data-kind=added]', { hasText: 'Theirs alone.' })).toBeVisible()
-  await revisions.getByRole('button', { name: 'Bring this revision back' }).click()
+  await revisions.getByRole('button', { name: 'Restore this revision' }).click()
   await expect(editor(again)).toHaveAttribute('data-revision', '6')
   await revisions.getByRole('button', { name: /^5 / }).click()
-  await revisions.getByRole('button', { name: 'Bring this revision back' }).click()
+  await revisions.getByRole('button', { name: 'Restore this revision' }).click()
   await expect(editor(again)).toHaveAttribute('data-revision', '7')
 
   await again.getByRole('button', { name: 'Publish', exact: true }).click()
   await again.getByRole('button', { name: 'Publish for everybody' }).click()
   await expect(again.getByRole('button', { name: 'Published', exact: true })).toBeVisible()
   await again.goto('/library?q=quuxometer')
-  await expect(answers(again).first()).toHaveAttribute('data-key', story)
-  await expect(answers(again).first()).toContainText('written here')
-  await answers(again).first().getByRole('link').click()
+  await expect(results(again).first()).toHaveAttribute('data-key', story)
+  await expect(results(again).first()).toContainText('local')
+  await results(again).first().getByRole('link').click()
   await expect(again.getByTestId('story')).toContainText('Typed in the dark.')
   await expect(again.getByTestId('story')).toContainText('More room for the quuxometer.')
   await accessible(again)
@@ -108,7 +108,7 @@ test('a case becomes a story: drafted on its lines, kept through everything, pub
   await again.getByTestId('story-file').setInputFiles({ name: 'night.md', mimeType: 'text/markdown', buffer: await file.body() })
   await expect(again.getByLabel('Title')).toHaveValue('The night of the quuxometer')
 
-  // Deleted, and back.
+  // Delete and undo.
   await again.getByRole('button', { name: 'Delete' }).click()
   await expect(again).toHaveURL(/\/library$/)
   await again.getByRole('button', { name: 'Undo' }).click()
@@ -118,42 +118,42 @@ test('a case becomes a story: drafted on its lines, kept through everything, pub
   await stranger.close()
 })
 
-test('an engineer with a question gets the story, the signature and the past case, best first', async ({ page }) => {
-  // Somebody had it before: a case, and the story of it.
-  const begun = await page.request.post('/api/v1/stories', {
+test('a search finds the story, the signature and the past case, best match first', async ({ page }) => {
+  // An earlier case with its story.
+  const created = await page.request.post('/api/v1/stories', {
     data: { title: 'Thirty cores and no answer', symptoms: ['clickhouse does not answer'], signatures: [LIVELOCK], fix: 'A larger group.', text: 'All of `shrink_lruvec`, none of the work.\n' },
   })
-  const { number: story, revision } = (await begun.json()) as { number: number; revision: number }
+  const { number: story, revision } = (await created.json()) as { number: number; revision: number }
   expect((await page.request.post(`/api/v1/stories/${story}/publish`, { data: { revision } })).status()).toBe(200)
-  const had = await page.request.post('/api/v1/paste', { data: { text: STACK } })
-  const past = ((await had.json()) as { case: { number: number } }).case.number
+  const earlier = await page.request.post('/api/v1/paste', { data: { text: STACK } })
+  const past = ((await earlier.json()) as { case: { number: number } }).case.number
   const other = await page.request.post('/api/v1/paste', { data: { text: STACK.replaceAll('clickhouse', 'click-house') } })
   const now = ((await other.json()) as { case: { number: number } }).case.number
 
   const box = page.getByRole('textbox', { name: 'Search the library' })
-  const first = answers(page).first()
+  const first = results(page).first()
   const settled = () => expect(page.getByTestId('library')).toHaveAttribute('data-settled', 'true')
   await page.goto('/library')
-  for (const [asked, key] of [
+  for (const [query, key] of [
     ['ps aux hangs', 'mm/mmap-lock-held-in-reclaim'],
     ['high system CPU after deploy', 'writeback/inode-switch-wbs-storm'],
     ['shrink_lruvec', LIVELOCK],
     ['TCP: request_sock_TCP: Possible SYN flooding on port 443.', 'net/listen-overflow'],
   ] as const) {
-    await box.fill(asked)
+    await box.fill(query)
     await expect(first).toHaveAttribute('data-key', key)
     await settled()
   }
   await box.fill('clickhouse does not answer')
   await expect(first).toHaveAttribute('data-key', String(story))
 
-  // A whole stack: signature and story come first, and say why.
+  // A pasted stack: signature and story rank first.
   await box.fill('')
   await box.click()
   await page.keyboard.insertText(STACK)
   await expect(page.getByTestId('recognised')).toContainText('Stacks without weights')
   await expect(first).toHaveAttribute('data-key', LIVELOCK)
-  await expect(answers(page).nth(1)).toHaveAttribute('data-key', String(story))
+  await expect(results(page).nth(1)).toHaveAttribute('data-key', String(story))
   await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: /^Stories/ }).click()
   await expect(page).toHaveURL(/kind=story/)
   await expect(first).toHaveAttribute('data-key', String(story))
@@ -163,23 +163,23 @@ test('an engineer with a question gets the story, the signature and the past cas
   await expect(page.getByTestId('signature')).toBeVisible()
   await expect(page.getByTestId('exhibits')).toBeVisible()
 
-  // The case that is like theirs, each share told.
+  // The similar case, with its shares.
   await page.goto(`/cases/${now}`)
   await judged(page)
-  const twin = page.locator(`[data-testid=similar-case][data-number="${past}"]`)
-  await expect(twin).toContainText(/stacks \d+ %/, { timeout: 60_000 })
-  await expect(page.getByTestId('seen-before').getByRole('link', { name: 'Thirty cores and no answer' })).toBeVisible()
+  const similar = page.locator(`[data-testid=similar-case][data-number="${past}"]`)
+  await expect(similar).toContainText(/stacks \d+ %/, { timeout: 60_000 })
+  await expect(page.getByTestId('similar-cases').getByRole('link', { name: 'Thirty cores and no answer' })).toBeVisible()
 })
 
-test('a story that is dropped as evidence is a draft on the page of its case, linked to the file it came as', async ({ page }) => {
+test('a story uploaded as evidence becomes a draft linked to its file', async ({ page }) => {
   const written = '---\ntitle: The night of the staircase\nsymptoms:\n- ping climbs down a staircase\n---\n\nIt began on a Tuesday.\n'
-  const sent = await page.request.put('/api/v1/evidence/night.md', { data: written })
-  const { case: made } = (await sent.json()) as { case: { number: number } }
-  await page.goto(`/cases/${made.number}`)
+  const response = await page.request.put('/api/v1/evidence/night.md', { data: written })
+  const { case: created } = (await response.json()) as { case: { number: number } }
+  await page.goto(`/cases/${created.number}`)
   const stories = page.getByTestId('case-stories')
   await expect(stories.getByRole('link', { name: 'The night of the staircase' })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByTestId('analyses')).toBeVisible({ timeout: 60_000 })
-  await stories.getByRole('button', { name: 'came as evidence' }).click()
+  await stories.getByRole('button', { name: 'Show evidence' }).click()
   await expect(page.getByText('It began on a Tuesday.')).toBeVisible()
   await stories.getByRole('link', { name: 'The night of the staircase' }).click()
   await expect(text(page)).toContainText('It began on a Tuesday.')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { changedKeys, changesOf } from './caseEvents'
 import { keys } from './keys'
 
-/** What the API says that an event may change. */
+/** Resource names that the OpenAPI document allows in `changes` of an event. */
 function resources(): string[] {
   const schema = JSON.parse(readFileSync(join(process.cwd(), 'openapi.json'), 'utf8')) as {
     components: { schemas: { EventRead: { properties: { changes: { items: { enum: string[] } } } } } }
@@ -13,10 +13,10 @@ function resources(): string[] {
   return schema.components.schemas.EventRead.properties.changes.items.enum
 }
 
-/** Queries that are outdated once events say that they changed `changes`, out of those a page shows. */
-async function outdated(changes: string[]): Promise<unknown[]> {
+/** Visible queries that become stale after events with these `changes`. */
+async function staleKeys(changes: string[]): Promise<unknown[]> {
   const cache = new QueryClient()
-  const shown = [
+  const visible = [
     keys.caseHead('1'),
     keys.findings('1'),
     keys.similar('1', 3),
@@ -25,39 +25,39 @@ async function outdated(changes: string[]): Promise<unknown[]> {
     [...keys.hosts('1'), 'outlier'],
     keys.timeline('2'),
   ]
-  for (const key of shown) cache.setQueryData(key, {})
+  for (const key of visible) cache.setQueryData(key, {})
   await Promise.all(changedKeys('1', changes).map((queryKey) => cache.invalidateQueries({ queryKey })))
-  return shown.filter((key) => cache.getQueryState(key)?.isInvalidated)
+  return visible.filter((key) => cache.getQueryState(key)?.isInvalidated)
 }
 
-describe('what an event changed', () => {
-  it('is known for everything that the API names', () => {
+describe('changes of an event', () => {
+  it('cover every resource of the API', () => {
     const names = resources()
     expect(names).toContain('similar')
     expect(names.filter((name) => changedKeys('1', [name]).some((key) => key.length === 2))).toEqual([])
   })
 
-  it('is asked again, and nothing else', async () => {
-    expect(await outdated(['timeline'])).toEqual([keys.timeline('1')])
-    expect(await outdated(['facts', 'hosts'])).toEqual([keys.facts('1', 'kernel.release'), [...keys.hosts('1'), 'outlier']])
+  it('invalidate only the changed resources', async () => {
+    expect(await staleKeys(['timeline'])).toEqual([keys.timeline('1')])
+    expect(await staleKeys(['facts', 'hosts'])).toEqual([keys.facts('1', 'kernel.release'), [...keys.hosts('1'), 'outlier']])
   })
 
-  it('never asks for similar cases again: a new judgement asks under a new name', async () => {
-    expect(await outdated(resources())).not.toContainEqual(keys.similar('1', 3))
+  it('never invalidate similar cases: their key contains the revision', async () => {
+    expect(await staleKeys(resources())).not.toContainEqual(keys.similar('1', 3))
   })
 
-  it('is all of the case when it is something new', async () => {
+  it('invalidate the whole case if a resource is unknown', async () => {
     expect(changedKeys('1', ['timeline', 'of-tomorrow'])).toEqual([keys.case('1')])
     expect(changedKeys('1', ['constructor'])).toEqual([keys.case('1')])
   })
 })
 
-describe('an event', () => {
-  it('says what it changed', () => {
+describe('changesOf', () => {
+  it('reads the changes of an event', () => {
     expect(changesOf('{"kind": "note.written", "changes": ["timeline"]}')).toEqual(['timeline'])
   })
 
-  it('of a server that does not say is undefined', () => {
+  it('returns undefined without a valid list of changes', () => {
     expect(['{"kind": "note.written"}', '{"changes": [1]}', '{half', '1'].map(changesOf)).toEqual([undefined, undefined, undefined, undefined])
   })
 })

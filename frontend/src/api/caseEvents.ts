@@ -4,11 +4,11 @@ import type { CaseEvent } from './types'
 export type Resource = CaseEvent['changes'][number]
 
 /**
- * Which cached answers show a resource, by the names that events give.
+ * Query keys by resource name, as named in events.
  *
- * `similar` has none: its key carries the revision that was judged, so a new judgement asks a new question.
+ * `similar` has none: its key contains the revision of the findings.
  */
-const SHOWN: Record<Resource, (caseId: string) => readonly unknown[] | undefined> = {
+const QUERY_KEYS: Record<Resource, (caseId: string) => readonly unknown[] | undefined> = {
   access: keys.caseAccess,
   analyses: keys.analyses,
   captures: keys.captures,
@@ -30,18 +30,18 @@ const SHOWN: Record<Resource, (caseId: string) => readonly unknown[] | undefined
   uploads: keys.uploads,
 }
 
-/** The cached answers that events changed; all of the case when one of them names what this page does not know. */
+/** Query keys to invalidate after events; the key of the whole case if a resource is unknown. */
 export function changedKeys(caseId: string, changes: Iterable<string>): (readonly unknown[])[] {
   const changed: (readonly unknown[])[] = []
   for (const name of new Set(changes)) {
-    if (!Object.hasOwn(SHOWN, name)) return [keys.case(caseId)]
-    const key = SHOWN[name as Resource](caseId)
+    if (!Object.hasOwn(QUERY_KEYS, name)) return [keys.case(caseId)]
+    const key = QUERY_KEYS[name as Resource](caseId)
     if (key) changed.push(key)
   }
   return changed
 }
 
-/** What an event says that it changed; undefined when it does not say. */
+/** Resources that an event lists as changed; undefined without a valid list. */
 export function changesOf(data: string): string[] | undefined {
   try {
     const { changes } = JSON.parse(data) as { changes?: unknown }

@@ -6,7 +6,7 @@ import type { Case, CaseState, CaseUpdate } from './types'
 export type CaseQuery = { q: string; state: CaseState | ''; sort: CaseSort }
 export type CaseSort = '-created_at' | 'created_at' | '-updated_at' | 'updated_at' | 'title' | '-number'
 
-/** Pages of cases; asked again every few seconds while any of them is still being read. */
+/** Paginated cases; polled every two seconds while a case is being processed. */
 export function useCases({ q, state, sort }: CaseQuery) {
   return useInfiniteQuery({
     queryKey: keys.caseList(q, state, sort),
@@ -20,22 +20,22 @@ export function useCases({ q, state, sort }: CaseQuery) {
   })
 }
 
-const headOf = (caseId: string) => ({
+const headQuery = (caseId: string) => ({
   queryKey: keys.caseHead(caseId),
   queryFn: () => take(client.GET('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId } } })),
 })
 
 export function useCase(caseId: string) {
-  return useQuery(headOf(caseId))
+  return useQuery(headQuery(caseId))
 }
 
-/** Reads a case as it is at this moment. */
-export function useReadCase(caseId: string) {
+/** Returns a function that fetches the current state of a case, bypassing the cache. */
+export function useFetchCase(caseId: string) {
   const cache = useQueryClient()
-  return () => cache.fetchQuery({ ...headOf(caseId), staleTime: 0 })
+  return () => cache.fetchQuery({ ...headQuery(caseId), staleTime: 0 })
 }
 
-/** `version` is that of the case as it was read; what somebody wrote since is never overwritten. */
+/** Update with optimistic locking: `version` is sent as `If-Match`; a stale one fails with 412. */
 export function useUpdateCase(caseId: string) {
   const cache = useQueryClient()
   return useMutation({
@@ -48,7 +48,7 @@ export function useUpdateCase(caseId: string) {
   })
 }
 
-/** How long the free space that the page states may be out of date; the server checks it again. */
+/** Maximum age of the displayed free space; the server checks it again on upload. */
 const LIMITS_STALE_MS = 60_000
 
 export function useLimits() {

@@ -4,49 +4,53 @@ import type { paths } from './schema.gen'
 
 export const client = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' })
 
-/** What a list is asked for: the rows of one page, and where it begins. */
+/** Pagination parameters of a list request. */
 export type PageQuery = { limit: number; cursor?: string }
-/** One page of a list, and the cursor of the next. */
-export type ListPage<T> = { told: T; next: string | undefined }
+/** Response body of one page, and the cursor of the next page. */
+export type ListPage<T> = { body: T; next: string | undefined }
 
-/** Rows of one page, of lists that are needed whole. */
-const ROWS = 500
+/** Page size when a list is fetched completely. */
+const PAGE_ROWS = 500
 
-type Answer<T> = { data?: T; error?: unknown; response: Response }
+type ApiResponse<T> = { data?: T; error?: unknown; response: Response }
 
-/** The body of an answer, or the `Problem` that came instead of it. */
-export async function take<T>(answer: Promise<Answer<T>>): Promise<T> {
-  let settled: Answer<T>
+/**
+ * The body of a successful response.
+ *
+ * @throws Problem on an error status or if the server cannot be reached.
+ */
+export async function take<T>(request: Promise<ApiResponse<T>>): Promise<T> {
+  let result: ApiResponse<T>
   try {
-    settled = await answer
+    result = await request
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   }
-  if (!settled.response.ok) throw problemFrom(settled.error, settled.response.status, Number(settled.response.headers.get('Retry-After'))) as Problem
-  return settled.data as T
+  if (!result.response.ok) throw problemFrom(result.error, result.response.status, Number(result.response.headers.get('Retry-After'))) as Problem
+  return result.data as T
 }
 
-/** One page of a list; the `Link` of its answer says where the next begins. */
-export async function takePage<T>(answer: Promise<Answer<T>>): Promise<ListPage<T>> {
-  const told = await take(answer)
-  const link = (await answer).response.headers.get('Link')?.match(/<([^>]*)>; rel="next"/)?.[1]
-  return { told, next: link ? (new URL(link, 'http://casebook').searchParams.get('cursor') ?? undefined) : undefined }
+/** One page of a list, with the cursor from its `Link` header. */
+export async function takePage<T>(request: Promise<ApiResponse<T>>): Promise<ListPage<T>> {
+  const body = await take(request)
+  const link = (await request).response.headers.get('Link')?.match(/<([^>]*)>; rel="next"/)?.[1]
+  return { body, next: link ? (new URL(link, 'http://casebook').searchParams.get('cursor') ?? undefined) : undefined }
 }
 
-/** All pages of a list, one after the other. */
-export async function takePages<T>(ask: (query: PageQuery) => Promise<Answer<T>>): Promise<T[]> {
+/** Bodies of all pages of a list, fetched in sequence. */
+export async function takePages<T>(fetchPage: (query: PageQuery) => Promise<ApiResponse<T>>): Promise<T[]> {
   const pages: T[] = []
   let cursor: string | undefined
   do {
-    const { told, next } = await takePage(ask({ limit: ROWS, ...(cursor && { cursor }) }))
-    pages.push(told)
+    const { body, next } = await takePage(fetchPage({ limit: PAGE_ROWS, ...(cursor && { cursor }) }))
+    pages.push(body)
     cursor = next
   } while (cursor)
   return pages
 }
 
 /** All rows of a list. */
-export async function takeAll<T>(ask: (query: PageQuery) => Promise<Answer<T[]>>): Promise<T[]> {
-  return (await takePages(ask)).flat()
+export async function takeAll<T>(fetchPage: (query: PageQuery) => Promise<ApiResponse<T[]>>): Promise<T[]> {
+  return (await takePages(fetchPage)).flat()
 }

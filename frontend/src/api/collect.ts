@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { client, take } from './client'
 
-/** Long enough for tonight; a token left in a shell's history is worth nothing tomorrow. */
+/** Token lifetime in days: short, since the token may stay in shell history. */
 export const COLLECT_DAYS = 1
 
-/** Make a token that sends evidence to the case and reads nothing; its secret is told this once. */
+/** Create an upload-only token for the case; the secret is returned only once. */
 export const useCollectToken = (caseId: string) =>
   useMutation({
     mutationFn: () =>

@@ -1,15 +1,15 @@
 import type { UploadRead } from './types'
 
-/** A file and the path below the dropped folder; a loose file has only its name. */
+/** A dropped file and its path relative to the drop; a single file has only its name. */
 export type Dropped = { file: File; path: string }
 
 /**
- * How far a file of this tab is: `taken` when another tab or machine sends it now, `stopped` when the server
- * said no, `away` while the server cannot be reached and is tried again.
+ * Upload state of a file in this tab: `taken` if another tab or machine is uploading it, `stopped` if the server
+ * rejected it, `away` while the server cannot be reached and requests are retried.
  */
 export type SendStage = 'waiting' | 'sending' | 'away' | 'paused' | 'taken' | 'stopped' | 'sent'
 
-/** One file that this tab sends. `caseNumber` is null until the first file of a drop has made its case. */
+/** A file being uploaded by this tab. `caseNumber` is null until the first file of a drop has created the case. */
 export type Sending = {
   key: string
   caseNumber: number | null
@@ -22,25 +22,25 @@ export type Sending = {
   reason: string
 }
 
-/** So long a file that was taken off can be brought back. */
+/** How long a removal can be undone. */
 export const UNDO_MS = 8_000
 
-/** What a file is known by when somebody comes back with it; the command tells the same. */
+/** Identifies a file when an upload resumes; the command-line client computes the same value. */
 export const fingerprintOf = (file: File): string => `${file.size}:${file.lastModified}`
 
-/** The upload that `file` continues: the same place, length and time of change, not yet whole. */
-export function continued({ file, path }: Dropped, uploads: readonly UploadRead[]): UploadRead | undefined {
+/** The incomplete upload that this file resumes: same path, size and modification time. */
+export function resumableUpload({ file, path }: Dropped, uploads: readonly UploadRead[]): UploadRead | undefined {
   return uploads.find(
     (upload) => upload.state === 'sending' && (upload.captured_path || upload.filename) === path && upload.fingerprint === fingerprintOf(file),
   )
 }
 
-/** Small files first: their findings are there while a large one still comes. */
+/** Small files first, so that their findings appear while large files upload. */
 export function inOrder(files: readonly Dropped[]): Dropped[] {
   return files.toSorted((a, b) => a.file.size - b.file.size)
 }
 
-/** The folder that all of these files are below, or none. */
+/** The common top folder of these paths; "" if there is none. */
 export function folderOf(paths: readonly string[]): string {
   const folders = new Set(paths.map((path) => (path.includes('/') ? path.split('/', 1)[0] : '')))
   return folders.size === 1 ? ([...folders][0] ?? '') : ''

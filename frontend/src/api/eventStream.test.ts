@@ -14,17 +14,17 @@ async function eventsOf(...chunks: string[]): Promise<StreamEvent[]> {
   return events
 }
 
-it('hears events of every kind', async () => {
+it('yields events of every kind', async () => {
   expect(await eventsOf('event: evidence.read\ndata: {"a": 1}\nid: 7\n\nid: 8\nevent: findings.judged\ndata: {}\n\n')).toEqual([
     { id: '7', data: '{"a": 1}' },
     { id: '8', data: '{}' },
   ])
 })
 
-it('hears an event that arrives in pieces, once it is whole', async () => {
+it('reassembles an event split across chunks', async () => {
   expect(await eventsOf('id: 1', '2\neve', 'nt: x\ndata: {}\n', '\nid: 13\ndata: half')).toEqual([{ id: '12', data: '{}' }])
 })
 
-it('takes comments and keep-alives for nothing', async () => {
+it('ignores comments and keep-alives', async () => {
   expect(await eventsOf(': open\nretry: 2000\n\n: ping\n\n')).toEqual([])
 })

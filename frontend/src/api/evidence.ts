@@ -3,7 +3,7 @@ import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { Evidence } from './types'
 
-/** Lines fetched at once; the server gives at most 2,000. */
+/** Lines per request; the server returns at most 2,000. */
 export const LINES_PER_PAGE = 500
 
 export function useEvidence(caseId: string) {
@@ -13,26 +13,26 @@ export function useEvidence(caseId: string) {
   })
 }
 
-function useEvidenceAction(caseId: string, act: (evidenceId: string) => Promise<unknown>) {
+function useEvidenceAction(caseId: string, action: (evidenceId: string) => Promise<unknown>) {
   const cache = useQueryClient()
-  return useMutation({ mutationFn: act, onSuccess: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }) })
+  return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }) })
 }
 
-const at = (evidenceId: string) => ({ params: { path: { evidence_id: evidenceId } } })
+const evidencePath = (evidenceId: string) => ({ params: { path: { evidence_id: evidenceId } } })
 
 export function useRetryEvidence(caseId: string) {
-  return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/retry', at(id))))
+  return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/retry', evidencePath(id))))
 }
 
 export function useDeleteEvidence(caseId: string) {
-  return useEvidenceAction(caseId, (id) => take(client.DELETE('/api/v1/evidence/{evidence_id}', at(id))))
+  return useEvidenceAction(caseId, (id) => take(client.DELETE('/api/v1/evidence/{evidence_id}', evidencePath(id))))
 }
 
 export function useRestoreEvidence(caseId: string) {
-  return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/restore', at(id))))
+  return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/restore', evidencePath(id))))
 }
 
-/** One page of raw lines, page 0 starting at line 1; bytes never change, so neither does the answer. */
+/** Query for one page of raw lines; page 0 starts at line 1. Evidence is immutable, so pages never go stale. */
 export function linesPage({ id: evidenceId, sha256 }: Pick<Evidence, 'id' | 'sha256'>, page: number) {
   const first = page * LINES_PER_PAGE + 1
   return {

@@ -8,7 +8,7 @@ export function useFindings(caseId: string) {
     queryKey: keys.findings(caseId),
     queryFn: async () => {
       const pages = await takePages((query) => client.GET('/api/v1/cases/{case_id}/findings', { params: { path: { case_id: caseId }, query } }))
-      // The first page was asked for first: it names the older judgement, should there be two.
+      // Metadata comes from the first page, the oldest if the findings changed between requests.
       return { ...(pages[0] as Findings), findings: pages.flatMap((page) => page.findings) }
     },
   })

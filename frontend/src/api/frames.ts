@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { client, take, takePage } from './client'
 import { keys } from './keys'
 
-/** The cases in whose profiles a function was seen, those with its largest share first. */
+/** Cases whose profiles contain a function, by descending share. */
 export function useCasesWithFrame(name: string) {
   return useInfiniteQuery({
     queryKey: keys.casesWithFrame(name),
@@ -13,7 +13,7 @@ export function useCasesWithFrame(name: string) {
   })
 }
 
-/** The text of a `signature.yaml` that asks for one stack of a profile. */
+/** A draft `signature.yaml` that matches one stack of a profile. */
 export function draftSignature(profileId: string, node: number): Promise<string> {
   return take(client.GET('/api/v1/profiles/{profile_id}/nodes/{node}/signature.yaml', { params: { path: { profile_id: profileId, node } }, parseAs: 'text' })) as Promise<string>
 }

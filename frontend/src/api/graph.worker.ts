@@ -1,4 +1,4 @@
-/** Bytes of JSON in, an indexed graph out, so that the page stays awake however large the profile is. */
+/** Web worker: parses and indexes a graph, so that large profiles do not block the page. */
 import { type CompactColumns, expand, type GraphColumns, indexGraph, parcelOf } from '../profile'
 
 export type GraphTask = { task: number; body: ArrayBuffer }

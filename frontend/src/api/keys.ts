@@ -1,4 +1,4 @@
-/** Names of cached answers; everything of one case starts with `['case', id]`. */
+/** Query keys; all keys of a case start with `['case', id]`. */
 export const keys = {
   me: ['me'] as const,
   limits: ['limits'] as const,
@@ -32,8 +32,8 @@ export const keys = {
   caseNumbers: (caseId: string, kind: string) => ['case', caseId, kind] as const,
   lines: (sha256: string, page: number) => ['lines', sha256, page] as const,
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
-  library: (ask: unknown) => ['library', ask] as const,
-  exhibits: (id: string, proof: string) => ['exhibits', id, proof] as const,
+  library: (query: unknown) => ['library', query] as const,
+  exhibits: (id: string, fixture: string) => ['exhibits', id, fixture] as const,
   story: (name: string) => ['story', name] as const,
   storyDraft: (name: string) => ['story', name, 'draft'] as const,
   storyRevisions: (name: string) => ['story', name, 'revisions'] as const,

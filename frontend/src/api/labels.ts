@@ -3,33 +3,33 @@ import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { Label, LabelWrite } from './types'
 
-const of = (caseId: string) => ({ path: { case_id: caseId } })
+const casePath = (caseId: string) => ({ path: { case_id: caseId } })
 
-/** What people said of the findings of a case. */
+/** Labels that people set on the findings of a case. */
 export function useLabels(caseId: string) {
   return useQuery({
     queryKey: keys.labels(caseId),
-    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/labels', { params: { ...of(caseId), query } })),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/labels', { params: { ...casePath(caseId), query } })),
   })
 }
 
-function useAsked(caseId: string) {
+function useInvalidation(caseId: string) {
   const cache = useQueryClient()
   return () => Promise.all([cache.invalidateQueries({ queryKey: keys.labels(caseId) }), cache.invalidateQueries({ queryKey: keys.timeline(caseId) })])
 }
 
-export function useSayLabel(caseId: string) {
-  const asked = useAsked(caseId)
+export function useSetLabel(caseId: string) {
+  const invalidate = useInvalidation(caseId)
   return useMutation({
-    mutationFn: (body: LabelWrite): Promise<Label> => take(client.PUT('/api/v1/cases/{case_id}/labels', { params: of(caseId), body })),
-    onSuccess: asked,
+    mutationFn: (body: LabelWrite): Promise<Label> => take(client.PUT('/api/v1/cases/{case_id}/labels', { params: casePath(caseId), body })),
+    onSuccess: invalidate,
   })
 }
 
-export function useTakeBackLabel(caseId: string) {
-  const asked = useAsked(caseId)
+export function useDeleteLabel(caseId: string) {
+  const invalidate = useInvalidation(caseId)
   return useMutation({
     mutationFn: (labelId: string) => take(client.DELETE('/api/v1/cases/{case_id}/labels/{label_id}', { params: { path: { case_id: caseId, label_id: labelId } } })),
-    onSuccess: asked,
+    onSuccess: invalidate,
   })
 }

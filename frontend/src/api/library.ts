@@ -1,13 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { client, take, takePage } from './client'
 import { keys } from './keys'
-import type { LibraryAsk } from './types'
+import type { LibraryQuery } from './types'
 
-/** What answers words or a paste, best first; the last answers stay while the next are asked for. */
-export function useLibrary(ask: LibraryAsk) {
+/** Library search by words or paste, best match first. Previous results stay visible while loading. */
+export function useLibrary(query: LibraryQuery) {
   return useInfiniteQuery({
-    queryKey: keys.library(ask),
-    queryFn: ({ signal, pageParam: cursor }) => takePage(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: ask, signal })),
+    queryKey: keys.library(query),
+    queryFn: ({ signal, pageParam: cursor }) => takePage(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: query, signal })),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -15,12 +15,12 @@ export function useLibrary(ask: LibraryAsk) {
   })
 }
 
-/** What can be drawn of a folder of evidence that a signature brings. */
-export function useExhibits(area: string, name: string, proof: string | undefined) {
+/** Profiles and histograms of one evidence folder of a signature. */
+export function useExhibits(area: string, name: string, fixture: string | undefined) {
   return useQuery({
-    queryKey: keys.exhibits(`${area}/${name}`, proof ?? ''),
-    queryFn: () => take(client.GET('/api/v1/signatures/{area}/{name}/evidence/{proof}', { params: { path: { area, name, proof: proof ?? '' } } })),
-    enabled: proof !== undefined,
+    queryKey: keys.exhibits(`${area}/${name}`, fixture ?? ''),
+    queryFn: () => take(client.GET('/api/v1/signatures/{area}/{name}/evidence/{proof}', { params: { path: { area, name, proof: fixture ?? '' } } })),
+    enabled: fixture !== undefined,
     staleTime: 300_000,
   })
 }

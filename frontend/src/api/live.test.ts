@@ -6,7 +6,7 @@ import { useCaseEvents } from './live'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('follows the log from the event on that the page shows, and not before that is known', async () => {
+it('resumes after the last event on the page, once it is known', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(() => new Promise(() => undefined))
   vi.stubGlobal('fetch', fetch)
   const cache = new QueryClient()

@@ -4,9 +4,9 @@ import { changedKeys, changesOf } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
 
-/** Ask again at most this often, however many events arrive. */
-const PAUSE_MS = 400
-/** Pages that lost the server together come back one after the other: each waits up to twice as long. */
+/** Minimum interval between refetches. */
+const REFETCH_INTERVAL_MS = 400
+/** Base reconnect delay; jitter of up to 100 % spreads reconnects. */
 const RETRY_MS = 2_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -14,38 +14,38 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export type Connection = 'connecting' | 'live' | 'lost'
 
 /**
- * Follow the event log of a case: what an event says that it changed is asked again, and nothing else.
+ * Follow the event log of a case and refetch the resources that changed.
  *
- * Events are named by kind, and a browser's `EventSource` hears only kinds it was told of, so the stream is
- * read here. A connection that broke resumes after the last event seen, so nothing is missed; all of the case
- * is asked again when the server refuses to go on, which shows that it is gone or may not be seen any more.
+ * The stream is parsed here because `EventSource` delivers only event names registered in advance. After a
+ * dropped connection it resumes with `Last-Event-ID`. If the server refuses the stream, the whole case is
+ * refetched: it may be deleted or no longer accessible.
  *
- * `after` is the newest event that the page shows already, undefined while that is not known yet.
+ * `after` is the number of the newest event on the page; undefined until known.
  */
 export function useCaseEvents(caseId: string, after: number | undefined): Connection {
   const cache = useQueryClient()
-  const shownEvent = useEffectEvent(() => String(after ?? 0))
+  const latestEvent = useEffectEvent(() => String(after ?? 0))
   const isKnown = after !== undefined
   const [connection, setConnection] = useState<Connection>('connecting')
   useEffect(() => {
     if (!isKnown) return
     const stop = new AbortController()
-    let last = shownEvent()
-    let outdated: (readonly unknown[])[] = []
-    let isAsking = false
+    let last = latestEvent()
+    let stale: (readonly unknown[])[] = []
+    let isRefetching = false
     let wasLive = false
-    // Asked anew only when the answers are here: over a slow line each question would cut off the one before it.
+    // One refetch at a time: on a slow connection a new one would cancel the previous one.
     const refresh = async (changed: (readonly unknown[])[]) => {
-      outdated.push(...changed)
-      if (isAsking) return
-      isAsking = true
-      while (outdated.length > 0 && !stop.signal.aborted) {
-        await pause(PAUSE_MS)
-        const asked = new Map(outdated.map((queryKey) => [queryKey.join(), queryKey]))
-        outdated = []
-        await Promise.all([...asked.values()].map((queryKey) => cache.invalidateQueries({ queryKey })))
+      stale.push(...changed)
+      if (isRefetching) return
+      isRefetching = true
+      while (stale.length > 0 && !stop.signal.aborted) {
+        await pause(REFETCH_INTERVAL_MS)
+        const distinct = new Map(stale.map((queryKey) => [queryKey.join(), queryKey]))
+        stale = []
+        await Promise.all([...distinct.values()].map((queryKey) => cache.invalidateQueries({ queryKey })))
       }
-      isAsking = false
+      isRefetching = false
     }
     const follow = async () => {
       const response = await fetch(`/api/v1/cases/${caseId}/events`, {
@@ -65,7 +65,7 @@ export function useCaseEvents(caseId: string, after: number | undefined): Connec
         void refresh(changes ? changedKeys(caseId, changes) : [keys.case(caseId)])
       }
     }
-    const forever = async () => {
+    const reconnect = async () => {
       while (!stop.signal.aborted) {
         await follow().catch(() => undefined)
         if (stop.signal.aborted) return
@@ -73,7 +73,7 @@ export function useCaseEvents(caseId: string, after: number | undefined): Connec
         await pause(RETRY_MS * (1 + Math.random()))
       }
     }
-    void forever()
+    void reconnect()
     return () => stop.abort()
   }, [cache, caseId, isKnown])
   return connection

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
 
-/** Lines of a chart beyond this many are not told apart any more. */
-const MOST_LINES = 12
+/** Maximum lines per chart; more are not distinguishable. */
+const MAX_LINES = 12
 
 /** The histograms of bpftrace and bcc in all evidence of a case. */
 export function useHistograms(caseId: string) {
@@ -14,7 +14,7 @@ export function useHistograms(caseId: string) {
   })
 }
 
-/** What was measured again and again: tables of pidstat and vmstat, repeated facts, pressure. */
+/** Time series of a case: pidstat and vmstat tables, repeated facts, pressure. */
 export function useSeries(caseId: string) {
   return useQuery({
     queryKey: keys.caseNumbers(caseId, 'series'),
@@ -23,14 +23,14 @@ export function useSeries(caseId: string) {
   })
 }
 
-/** One value of a series over time, a line for each of what `by` tells apart. */
+/** One value of a series over time, one line per combination of the `by` labels. */
 export function useSeriesLines(caseId: string, id: string, { value, by }: { value: string; by: readonly string[] }) {
   return useQuery({
     queryKey: [...keys.caseNumbers(caseId, 'series'), id, value, by],
     queryFn: ({ signal }) =>
       take(
         client.GET('/api/v1/cases/{case_id}/series/{series_id}', {
-          params: { path: { case_id: caseId, series_id: id }, query: { ...(value && { value }), by: [...by], limit: MOST_LINES } },
+          params: { path: { case_id: caseId, series_id: id }, query: { ...(value && { value }), by: [...by], limit: MAX_LINES } },
           signal,
         }),
       ),

@@ -1,11 +1,11 @@
 type ProblemBody = { title?: string; detail?: unknown; code?: string; instance?: string }
 
-/** What the server, or the way to it, said instead of an answer. */
+/** An error response of the server (RFC 9457), or a network failure (status 0). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly instance: string
-  /** When the server lets the next request through; 0 when it did not say. */
+  /** Seconds from `Retry-After`; 0 without the header. */
   readonly retryAfterSeconds: number
 
   constructor(message: string, status: number, code: string, instance = '', retryAfterSeconds = 0) {
@@ -21,31 +21,31 @@ export class Problem extends Error {
     return this.status === 401
   }
 
-  /** The server was busy and did nothing: whatever was asked may be asked again, a change too. */
+  /** The server rejected the request under load; it is safe to retry, including changes. */
   get isOverload(): boolean {
     return this.status === 503 && this.retryAfterSeconds > 0
   }
 
-  /** What the server refuses it will refuse again; one that was not reached, or said when to come again, may not. */
-  get isWorthAnotherTry(): boolean {
+  /** Whether the same request may succeed later: network failure, gateway error, or rate limit with `Retry-After`. */
+  get isRetryable(): boolean {
     return this.status === 0 || this.status >= 502 || (this.status === 429 && this.retryAfterSeconds > 0)
   }
 }
 
-/** `there is no case 7` as a sentence among others. */
-export function asSentence(text: string): string {
+/** Capitalise and end with a full stop: `there is no case 7` → `There is no case 7.` */
+export function toSentence(text: string): string {
   const trimmed = text.trim()
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?:]$/.test(trimmed) ? '' : '.')
 }
 
-/** The sentence of an `application/problem+json` body, whatever else the body is. */
+/** The `Problem` of an `application/problem+json` body; other bodies yield a generic message. */
 export function problemFrom(body: unknown, status: number, retryAfterSeconds = 0): Problem {
   const { title, detail, code, instance } = (typeof body === 'object' && body ? body : {}) as ProblemBody
-  const sentence = typeof detail === 'string' && detail ? detail : title || `The server answered ${status} without a reason.`
-  return new Problem(asSentence(sentence), status, code ?? String(status), instance, retryAfterSeconds)
+  const sentence = typeof detail === 'string' && detail ? detail : title || `The server responded with status ${status} and no details.`
+  return new Problem(toSentence(sentence), status, code ?? String(status), instance, retryAfterSeconds)
 }
 
-/** The network failed before the server could say anything. */
+/** The `Problem` of a network failure. */
 export function unreachable(): Problem {
-  return new Problem('The Casebook server does not answer. What is on the page stays; check the connection and try again.', 0, 'Unreachable')
+  return new Problem('The server does not respond. Check the connection and try again.', 0, 'Unreachable')
 }

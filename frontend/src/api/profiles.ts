@@ -3,7 +3,7 @@ import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import { problemFrom, unreachable } from './problem'
 import type { Selection } from './selection'
-import { exportAddress } from './views'
+import { exportUrl } from './views'
 
 export function useProfiles(caseId: string) {
   return useQuery({
@@ -13,7 +13,7 @@ export function useProfiles(caseId: string) {
   })
 }
 
-/** One profile, of whatever case. */
+/** One profile by id. */
 export function useProfile(profileId: string | undefined) {
   return useQuery({
     queryKey: keys.view('profile', profileId ?? '', {}),
@@ -23,7 +23,7 @@ export function useProfile(profileId: string | undefined) {
   })
 }
 
-/** Where one node of the stacks stands in the raw text. */
+/** Raw evidence lines of one stack node. */
 export function useNodeLines(profileId: string, node: number | null) {
   return useQuery({
     queryKey: ['node-lines', profileId, node],
@@ -34,12 +34,12 @@ export function useNodeLines(profileId: string, node: number | null) {
   })
 }
 
-/** The selection of a profile in speedscope's own file format, as text: it is handed on unread. */
+/** The selected samples in speedscope's file format, as unparsed text. */
 export function useSpeedscopeText(profileId: string, selection: Selection) {
   return useQuery({
     queryKey: keys.view('speedscope', profileId, selection),
     queryFn: async ({ signal }) => {
-      const response = await fetch(exportAddress(profileId, 'speedscope.json', selection), { signal, credentials: 'same-origin' }).catch(() => {
+      const response = await fetch(exportUrl(profileId, 'speedscope.json', selection), { signal, credentials: 'same-origin' }).catch(() => {
         throw unreachable()
       })
       if (!response.ok) throw problemFrom(await response.json().catch(() => null), response.status)

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
 import { problemFrom } from './problem'
-import { repeatsMutation, repeatsQuery, retryDelayMs } from './retry'
+import { retryDelayMs, shouldRetryMutation, shouldRetryQuery } from './retry'
 
 const busy = problemFrom({}, 503, 1)
-const databaseAway = problemFrom({}, 503)
-const refused = problemFrom({}, 403)
+const databaseDown = problemFrom({}, 503)
+const forbidden = problemFrom({}, 403)
 
-it('repeats a query while the server is busy, and twice when it does not answer', () => {
-  expect([0, 1, 2, 5, 6].map((count) => repeatsQuery(count, busy))).toEqual([true, true, true, true, false])
-  expect([0, 1, 2].map((count) => repeatsQuery(count, databaseAway))).toEqual([true, true, false])
-  expect(repeatsQuery(0, refused)).toBe(false)
+it('retries a query under overload, and twice if the server is unavailable', () => {
+  expect([0, 1, 2, 5, 6].map((count) => shouldRetryQuery(count, busy))).toEqual([true, true, true, true, false])
+  expect([0, 1, 2].map((count) => shouldRetryQuery(count, databaseDown))).toEqual([true, true, false])
+  expect(shouldRetryQuery(0, forbidden)).toBe(false)
 })
 
-it('repeats a change only when the server says that it did nothing', () => {
-  expect([busy, databaseAway, refused, new Error('other')].map((error) => repeatsMutation(0, error))).toEqual([true, false, false, false])
+it('retries a mutation only under overload', () => {
+  expect([busy, databaseDown, forbidden, new Error('other')].map((error) => shouldRetryMutation(0, error))).toEqual([true, false, false, false])
 })
 
-it('waits as long as the server asks, and up to half as long again', () => {
+it('waits for Retry-After plus up to 50 % jitter', () => {
   expect([retryDelayMs(0, busy, () => 0), retryDelayMs(0, busy, () => 1)]).toEqual([1000, 1500])
-  expect(retryDelayMs(2, databaseAway, () => 0)).toBe(4000)
+  expect(retryDelayMs(2, databaseDown, () => 0)).toBe(4000)
 })

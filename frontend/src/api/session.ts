@@ -20,14 +20,14 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => take(client.DELETE('/api/v1/session')), onSuccess: () => cache.clear() })
 }
 
-/** End the session here, and learn where to end the one at the provider; null when it has no such place. */
-export function useSignOutEverywhere() {
+/** End the session. Returns the provider's logout URL; null if it has none. */
+export function useSignOutAtProvider() {
   const cache = useQueryClient()
   return useMutation({ mutationFn: () => take(client.POST('/api/v1/session/oidc/end')), onSuccess: () => cache.clear() })
 }
 
-/** Sign in by name and password, with the code of an authenticator where one is set up. */
-export function useSignInByPassword() {
+/** Sign in with name and password, and a TOTP code if enabled. */
+export function useSignInWithPassword() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: { name: string; password: string; code: string }) => take(client.POST('/api/v1/session/password', { body })),
@@ -35,12 +35,12 @@ export function useSignInByPassword() {
   })
 }
 
-/** How to come in besides the printed URL and a password. */
-export function useWays() {
+/** Additional sign-in methods, such as OpenID Connect. */
+export function useSignInMethods() {
   return useQuery({ queryKey: ['ways'], queryFn: () => take(client.GET('/api/v1/session/ways')), staleTime: 300_000 })
 }
 
-/** Make an account by the secret of an invitation. */
+/** Create an account with the secret of an invitation. */
 export function useJoin() {
   const cache = useQueryClient()
   return useMutation({
@@ -49,7 +49,7 @@ export function useJoin() {
   })
 }
 
-/** Open the case of a link; the answer names it. */
+/** Open a case link. Returns the case. */
 export function useOpenLink() {
   return useMutation({ mutationFn: (secret: string) => take(client.POST('/api/v1/links/open', { body: { secret } })) })
 }

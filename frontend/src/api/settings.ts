@@ -4,10 +4,10 @@ import type { Role, TokenScope } from './types'
 
 const key = (name: string) => ['settings', name] as const
 
-/** A change after which everything the settings show is asked again. */
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+/** A mutation that invalidates all settings. */
+function useSettingsMutation<Input, Output>(action: (input: Input) => Promise<Output>) {
   const cache = useQueryClient()
-  return useMutation({ mutationFn: change, onSuccess: () => cache.invalidateQueries({ queryKey: ['settings'] }) })
+  return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: ['settings'] }) })
 }
 
 export const useMyProfile = () => useQuery({ queryKey: key('profile'), queryFn: () => take(client.GET('/api/v1/me/profile')) })
@@ -28,37 +28,37 @@ export const useAudit = (actor: string) =>
   })
 
 export const useChangePassword = () =>
-  useChange((body: { current: string; password: string }) => take(client.PUT('/api/v1/me/password', { body })))
-export const useBeginCode = () => useMutation({ mutationFn: () => take(client.POST('/api/v1/me/code')) })
-export const useConfirmCode = () => useChange((code: string) => take(client.PUT('/api/v1/me/code', { body: { code } })))
-export const useEndCode = () => useChange((code: string) => take(client.POST('/api/v1/me/code/off', { body: { code } })))
+  useSettingsMutation((body: { current: string; password: string }) => take(client.PUT('/api/v1/me/password', { body })))
+export const useSetUpCode = () => useMutation({ mutationFn: () => take(client.POST('/api/v1/me/code')) })
+export const useConfirmCode = () => useSettingsMutation((code: string) => take(client.PUT('/api/v1/me/code', { body: { code } })))
+export const useDisableCode = () => useSettingsMutation((code: string) => take(client.POST('/api/v1/me/code/off', { body: { code } })))
 export const useUpdateMember = () =>
-  useChange(({ id, ...body }: { id: string; role?: Role; is_disabled?: boolean }) =>
+  useSettingsMutation(({ id, ...body }: { id: string; role?: Role; is_disabled?: boolean }) =>
     take(client.PATCH('/api/v1/members/{member_id}', { params: { path: { member_id: id } }, body })),
   )
 export const useInvite = () =>
-  useChange((body: { role: Role; note: string }) => take(client.POST('/api/v1/invitations', { body: { ...body, days: 7 } })))
-export const useWithdraw = () =>
-  useChange((id: string) => take(client.DELETE('/api/v1/invitations/{invitation_id}', { params: { path: { invitation_id: id } } })))
-export const useCreateTeam = () => useChange((name: string) => take(client.POST('/api/v1/teams', { body: { name } })))
-export const useDeleteTeam = () => useChange((id: string) => take(client.DELETE('/api/v1/teams/{team_id}', { params: { path: { team_id: id } } })))
+  useSettingsMutation((body: { role: Role; note: string }) => take(client.POST('/api/v1/invitations', { body: { ...body, days: 7 } })))
+export const useRevokeInvitation = () =>
+  useSettingsMutation((id: string) => take(client.DELETE('/api/v1/invitations/{invitation_id}', { params: { path: { invitation_id: id } } })))
+export const useCreateTeam = () => useSettingsMutation((name: string) => take(client.POST('/api/v1/teams', { body: { name } })))
+export const useDeleteTeam = () => useSettingsMutation((id: string) => take(client.DELETE('/api/v1/teams/{team_id}', { params: { path: { team_id: id } } })))
 export const useTeamMember = () =>
-  useChange(({ team, member, isIn }: { team: string; member: string; isIn: boolean }) => {
+  useSettingsMutation(({ team, member, isIn }: { team: string; member: string; isIn: boolean }) => {
     const params = { path: { team_id: team, member_id: member } }
     return take(isIn ? client.PUT('/api/v1/teams/{team_id}/members/{member_id}', { params }) : client.DELETE('/api/v1/teams/{team_id}/members/{member_id}', { params }))
   })
 export const useCreateToken = () =>
-  useChange((body: { name: string; scopes: TokenScope[]; days: number }) => take(client.POST('/api/v1/tokens', { body })))
+  useSettingsMutation((body: { name: string; scopes: TokenScope[]; days: number }) => take(client.POST('/api/v1/tokens', { body })))
 export const useRevokeToken = () =>
-  useChange(({ id, isService }: { id: string; isService: boolean }) => {
+  useSettingsMutation(({ id, isService }: { id: string; isService: boolean }) => {
     const params = { path: { token_id: id } }
     return take(isService ? client.DELETE('/api/v1/service-tokens/{token_id}', { params }) : client.DELETE('/api/v1/tokens/{token_id}', { params }))
   })
-/** A successor of a token; the old one works beside it for a day, so that nothing stops meanwhile. */
+/** Rotate a token; the old one stays valid for 24 hours. */
 export const useRotateToken = () =>
-  useChange(({ id, isService }: { id: string; isService: boolean }) => {
-    const asked = { params: { path: { token_id: id } }, body: { overlap_hours: 24 } }
-    return take(isService ? client.POST('/api/v1/service-tokens/{token_id}/rotate', asked) : client.POST('/api/v1/tokens/{token_id}/rotate', asked))
+  useSettingsMutation(({ id, isService }: { id: string; isService: boolean }) => {
+    const request = { params: { path: { token_id: id } }, body: { overlap_hours: 24 } }
+    return take(isService ? client.POST('/api/v1/service-tokens/{token_id}/rotate', request) : client.POST('/api/v1/tokens/{token_id}/rotate', request))
   })
 export const useEndSession = () =>
-  useChange((id: string) => take(client.DELETE('/api/v1/sessions/{session_id}', { params: { path: { session_id: id } } })))
+  useSettingsMutation((id: string) => take(client.DELETE('/api/v1/sessions/{session_id}', { params: { path: { session_id: id } } })))

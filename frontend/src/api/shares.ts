@@ -4,20 +4,20 @@ import { keys } from './keys'
 import type { components } from './schema.gen'
 
 export type SharedHandoff = components['schemas']['SharedHandoff']
-type Said = components['schemas']['SharedMessage']
+type MessageBody = components['schemas']['SharedMessage']
 
 const PASS = 'Casebook-Pass'
 const headers = (pass: string) => ({ headers: { [PASS]: pass } })
-const remembered = (secret: string) => `casebook-share-${secret.slice(0, 12)}`
+const storageKey = (secret: string) => `casebook-share-${secret.slice(0, 12)}`
 
-/** The pass that this tab was given for a link: loading the page again uses no further view. */
-export const passOf = (secret: string): string => sessionStorage.getItem(remembered(secret)) ?? ''
+/** The stored pass of a link in this tab, so that a reload consumes no further view. */
+export const passOf = (secret: string): string => sessionStorage.getItem(storageKey(secret)) ?? ''
 
-/** Open a link; this uses one of its views. */
+/** Open a link; consumes one view. */
 export function useOpenShare() {
   return useMutation({
     mutationFn: (secret: string) => take(client.POST('/api/v1/shares/open', { body: { secret } })),
-    onSuccess: ({ share_pass }, secret) => sessionStorage.setItem(remembered(secret), share_pass),
+    onSuccess: ({ share_pass }, secret) => sessionStorage.setItem(storageKey(secret), share_pass),
   })
 }
 
@@ -30,14 +30,14 @@ export function useShared(pass: string) {
   })
 }
 
-function useStep<Asked>(pass: string, step: (asked: Asked) => Promise<SharedHandoff>) {
+function useShareMutation<Input>(pass: string, action: (input: Input) => Promise<SharedHandoff>) {
   const cache = useQueryClient()
-  return useMutation({ mutationFn: step, onSuccess: (told) => cache.setQueryData(keys.shared(pass), told) })
+  return useMutation({ mutationFn: action, onSuccess: (handoff) => cache.setQueryData(keys.shared(pass), handoff) })
 }
 
-export const useAcceptShare = (pass: string) => useStep(pass, (name: string) => take(client.POST('/api/v1/shares/accept', { body: { name }, ...headers(pass) })))
-export const useWriteToSender = (pass: string) => useStep(pass, (body: Said) => take(client.POST('/api/v1/shares/messages', { body, ...headers(pass) })))
-export const useAnswerShare = (pass: string) => useStep(pass, (body: Said) => take(client.POST('/api/v1/shares/answer', { body, ...headers(pass) })))
+export const useAcceptShare = (pass: string) => useShareMutation(pass, (name: string) => take(client.POST('/api/v1/shares/accept', { body: { name }, ...headers(pass) })))
+export const useWriteToSender = (pass: string) => useShareMutation(pass, (body: MessageBody) => take(client.POST('/api/v1/shares/messages', { body, ...headers(pass) })))
+export const useAnswerShare = (pass: string) => useShareMutation(pass, (body: MessageBody) => take(client.POST('/api/v1/shares/answer', { body, ...headers(pass) })))
 
 export function useSharedLines(pass: string, item: number, first: number, last: number) {
   return useQuery({
@@ -47,14 +47,14 @@ export function useSharedLines(pass: string, item: number, first: number, last: 
   })
 }
 
-/** A file of the handoff: a picture, the bundle, the page. */
+/** Download a file of the handoff: a flame graph, the bundle or the offline page. */
 export async function sharedFile(pass: string, path: `pictures/${number}.svg` | 'bundle' | 'case.html'): Promise<Blob> {
-  const answer = await fetch(`/api/v1/shares/${path}`, headers(pass))
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}; the link may have ended`)
-  return answer.blob()
+  const response = await fetch(`/api/v1/shares/${path}`, headers(pass))
+  if (!response.ok) throw new Error(`Download failed with status ${response.status}; the link may have expired.`)
+  return response.blob()
 }
 
-/** The address of a picture, for as long as the page is open. */
+/** Object URL of a flame graph image. */
 export function useSharedPicture(pass: string, number: number) {
   return useQuery({
     queryKey: keys.sharedPicture(pass, number),

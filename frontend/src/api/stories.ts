@@ -3,15 +3,15 @@ import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { StoryDraft } from './types'
 
-/** All that somebody writes of a story; cases and signatures are named, not told. */
+/** Editable content of a story; cases and signatures are references. */
 export type StoryContent = { title: string; area: string; symptoms: string[]; signatures: string[]; cases: number[]; fix: string; text: string }
 
 export const EMPTY_STORY: StoryContent = { title: '', area: '', symptoms: [], signatures: [], cases: [], fix: '', text: '' }
 
-const of = (story: string) => ({ path: { story_id: story } })
-const held = (story: string, version: number) => ({ ...of(story), header: { 'if-match': `"${version}"` } })
+const storyPath = (story: string) => ({ path: { story_id: story } })
+const lockedParams = (story: string, version: number) => ({ ...storyPath(story), header: { 'if-match': `"${version}"` } })
 
-/** What of a draft is written, without how it stands. */
+/** Editable content of a draft, without its metadata. */
 export const contentOf = ({ title, area, symptoms, signatures, cases, fix, text }: StoryDraft): StoryContent => ({
   title,
   area,
@@ -22,14 +22,14 @@ export const contentOf = ({ title, area, symptoms, signatures, cases, fix, text 
   text,
 })
 
-/** What everybody reads. */
+/** The published story. */
 export function useStory(story: string) {
-  return useQuery({ queryKey: keys.story(story), queryFn: () => take(client.GET('/api/v1/stories/{story_id}', { params: of(story) })) })
+  return useQuery({ queryKey: keys.story(story), queryFn: () => take(client.GET('/api/v1/stories/{story_id}', { params: storyPath(story) })) })
 }
 
-export const fetchDraft = (story: string): Promise<StoryDraft> => take(client.GET('/api/v1/stories/{story_id}/draft', { params: of(story) }))
+export const fetchDraft = (story: string): Promise<StoryDraft> => take(client.GET('/api/v1/stories/{story_id}/draft', { params: storyPath(story) }))
 
-/** The story in the making, asked once: from then on who writes knows best, and saving tells of others. */
+/** The draft, fetched once; later changes by others are detected on save. */
 export function useDraft(story: string) {
   return useQuery({ queryKey: keys.storyDraft(story), queryFn: () => fetchDraft(story), staleTime: Infinity, gcTime: 0, refetchOnReconnect: false })
 }
@@ -42,22 +42,22 @@ export function useCaseStories(caseId: string) {
   return useQuery({ queryKey: keys.caseStories(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/stories', { params: { path: { case_id: caseId }, query } })) })
 }
 
-/** Every signature that a story can speak of. */
+/** All signatures that a story can reference. */
 export function useSignatures() {
   return useQuery({ queryKey: ['signatures'], queryFn: () => takeAll((query) => client.GET('/api/v1/signatures', { params: { query } })), staleTime: 300_000 })
 }
 
-/** Save what the draft says; `version` is the one that was read, and 412 says that somebody else saved since. */
-export const saveDraft = (story: string, version: number, content: StoryContent, sitting: string): Promise<StoryDraft> =>
-  take(client.PUT('/api/v1/stories/{story_id}/draft', { params: held(story, version), body: { ...content, sitting } }))
+/** Save a draft. Optimistic locking: 412 if `version` is stale. */
+export const saveDraft = (story: string, version: number, content: StoryContent, editSession: string): Promise<StoryDraft> =>
+  take(client.PUT('/api/v1/stories/{story_id}/draft', { params: lockedParams(story, version), body: { ...content, sitting: editSession } }))
 
 export const restoreRevision = (story: string, version: number, number: number): Promise<StoryDraft> => {
-  const { path, header } = held(story, version)
+  const { path, header } = lockedParams(story, version)
   return take(client.POST('/api/v1/stories/{story_id}/revisions/{number}/restore', { params: { path: { ...path, number }, header } }))
 }
 
 export function useRevisions(story: string) {
-  return useQuery({ queryKey: keys.storyRevisions(story), queryFn: () => takeAll((query) => client.GET('/api/v1/stories/{story_id}/revisions', { params: { ...of(story), query } })) })
+  return useQuery({ queryKey: keys.storyRevisions(story), queryFn: () => takeAll((query) => client.GET('/api/v1/stories/{story_id}/revisions', { params: { ...storyPath(story), query } })) })
 }
 
 export function useDifference(story: string, base: number, number: number) {
@@ -67,11 +67,11 @@ export function useDifference(story: string, base: number, number: number) {
   })
 }
 
-/** Something done to stories after which lists of them, and the library, are asked again. */
-function useStoryAction<Asked, Answer>(act: (asked: Asked) => Promise<Answer>) {
+/** A mutation that invalidates story lists and the library. */
+function useStoryMutation<Input, Output>(action: (input: Input) => Promise<Output>) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: act,
+    mutationFn: action,
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: keys.storyDrafts })
       void cache.invalidateQueries({ queryKey: ['library'] })
@@ -81,10 +81,10 @@ function useStoryAction<Asked, Answer>(act: (asked: Asked) => Promise<Answer>) {
   })
 }
 
-export const useBeginStory = () => useStoryAction((content: StoryContent) => take(client.POST('/api/v1/stories', { body: content })))
-export const useBeginCaseStory = () => useStoryAction((caseId: string) => take(client.POST('/api/v1/cases/{case_id}/story', { params: { path: { case_id: caseId } } })))
+export const useCreateStory = () => useStoryMutation((content: StoryContent) => take(client.POST('/api/v1/stories', { body: content })))
+export const useDraftCaseStory = () => useStoryMutation((caseId: string) => take(client.POST('/api/v1/cases/{case_id}/story', { params: { path: { case_id: caseId } } })))
 export const useImportStory = () =>
-  useStoryAction((file: File) =>
+  useStoryMutation((file: File) =>
     take(
       client.POST('/api/v1/stories/import', {
         params: { query: { filename: file.name } },
@@ -95,13 +95,13 @@ export const useImportStory = () =>
     ),
   )
 export const useSetStoryTeam = (story: string) =>
-  useStoryAction((team: string | null) => take(client.PUT('/api/v1/stories/{story_id}/team', { params: of(story), body: { team_id: team } })))
-export const useOfferStory = (story: string) => useStoryAction(() => take(client.POST('/api/v1/stories/{story_id}/offer', { params: of(story) })))
+  useStoryMutation((team: string | null) => take(client.PUT('/api/v1/stories/{story_id}/team', { params: storyPath(story), body: { team_id: team } })))
+export const useRequestPublication = (story: string) => useStoryMutation(() => take(client.POST('/api/v1/stories/{story_id}/offer', { params: storyPath(story) })))
 export const usePublishStory = (story: string) =>
-  useStoryAction((revision: number) => take(client.POST('/api/v1/stories/{story_id}/publish', { params: of(story), body: { revision } })))
-export const useUnpublishStory = (story: string) => useStoryAction(() => take(client.POST('/api/v1/stories/{story_id}/unpublish', { params: of(story) })))
-export const useDeleteStory = (story: string) => useStoryAction(() => take(client.DELETE('/api/v1/stories/{story_id}', { params: of(story) })))
-export const useRestoreStory = (story: string) => useStoryAction(() => take(client.POST('/api/v1/stories/{story_id}/restore', { params: of(story) })))
+  useStoryMutation((revision: number) => take(client.POST('/api/v1/stories/{story_id}/publish', { params: storyPath(story), body: { revision } })))
+export const useUnpublishStory = (story: string) => useStoryMutation(() => take(client.POST('/api/v1/stories/{story_id}/unpublish', { params: storyPath(story) })))
+export const useDeleteStory = (story: string) => useStoryMutation(() => take(client.DELETE('/api/v1/stories/{story_id}', { params: storyPath(story) })))
+export const useRestoreStory = (story: string) => useStoryMutation(() => take(client.POST('/api/v1/stories/{story_id}/restore', { params: storyPath(story) })))
 
-/** Whether a file that was dropped on the library is a story; any other is a question. */
+/** Whether a file dropped on the library is a story; other files start a search. */
 export const isStoryFile = (name: string): boolean => /\.(md|markdown)$/i.test(name)

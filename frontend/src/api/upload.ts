@@ -4,24 +4,24 @@ import { client, take, takeAll } from './client'
 import { type Dropped, fingerprintOf, type Sending, UNDO_MS } from './drops'
 import { keys } from './keys'
 import { problemFrom } from './problem'
-import { sender } from './sending'
 import type { UploadRead } from './types'
+import { uploadQueue } from './uploadQueue'
 
-export { continued, type Dropped, fingerprintOf, type Sending, type SendStage } from './drops'
-export { Pace } from './pace'
+export { type Dropped, fingerprintOf, resumableUpload, type Sending, type SendStage } from './drops'
+export { TransferRate } from './transferRate'
 
-/** Everything that this tab sends. */
+/** All uploads of this tab. */
 export function useAllSendings(): readonly Sending[] {
-  return useSyncExternalStore(sender.subscribe, sender.snapshot)
+  return useSyncExternalStore(uploadQueue.subscribe, uploadQueue.snapshot)
 }
 
-/** What this tab sends into one case. */
+/** Uploads of this tab to one case. */
 export function useSendings(caseNumber: number | undefined): readonly Sending[] {
   const all = useAllSendings()
   return useMemo(() => all.filter((sending) => sending.caseNumber === caseNumber), [all, caseNumber])
 }
 
-/** Files on their way into a case, as the server knows them: from whatever tab or machine they come. */
+/** Incomplete uploads to a case as known to the server, from any client. */
 export function useUploads(caseId: string) {
   return useQuery({
     queryKey: keys.uploads(caseId),
@@ -29,86 +29,86 @@ export function useUploads(caseId: string) {
   })
 }
 
-/** Files that one began to send, anywhere, and that wait for their rest. */
+/** Incomplete uploads of the signed-in account, from any client. */
 export function useOwnUploads() {
   return useQuery({ queryKey: keys.ownUploads, queryFn: () => takeAll((query) => client.GET('/api/v1/uploads', { params: { query } })), refetchOnMount: 'always' })
 }
 
-/** Send files to a case, or to a new one; the answer is the number of the case, as soon as there is one. */
+/** Upload files to a case, or to a new one. Resolves with the case number. */
 export function useSendFiles(caseId: string | undefined, caseNumber: number | null) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (files: readonly Dropped[]) => {
-      // What waits for its rest is asked now: an answer of before may lack what another tab began meanwhile.
-      const begun = await (caseId
+      // Not from the cache: another tab may have started uploads since.
+      const incomplete = await (caseId
         ? takeAll((query) => client.GET('/api/v1/cases/{case_id}/uploads', { params: { path: { case_id: caseId }, query } }))
         : takeAll((query) => client.GET('/api/v1/uploads', { params: { query } })))
       const limits = await cache.ensureQueryData({ queryKey: keys.limits, queryFn: () => take(client.GET('/api/v1/limits')) })
-      const tooLong = files.filter(({ file }) => file.size > limits.max_evidence_bytes)
-      if (tooLong.length > 0) throw problemFrom({ detail: tooLongSentence(tooLong, limits.max_evidence_bytes) }, 413)
-      return sender.add(files, caseNumber, begun)
+      const tooLarge = files.filter(({ file }) => file.size > limits.max_evidence_bytes)
+      if (tooLarge.length > 0) throw problemFrom({ detail: tooLargeMessage(tooLarge, limits.max_evidence_bytes) }, 413)
+      return uploadQueue.add(files, caseNumber, incomplete)
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: caseId ? keys.case(caseId) : keys.cases }),
   })
 }
 
-function tooLongSentence(tooLong: readonly Dropped[], limit: number): string {
-  const names = tooLong.slice(0, 3).map(({ path }) => path)
-  const more = tooLong.length > 3 ? ` and ${tooLong.length - 3} more` : ''
+function tooLargeMessage(tooLarge: readonly Dropped[], limit: number): string {
+  const names = tooLarge.slice(0, 3).map(({ path }) => path)
+  const more = tooLarge.length > 3 ? ` and ${tooLarge.length - 3} more` : ''
   const gib = (limit / 2 ** 30).toLocaleString('en', { maximumFractionDigits: 1 })
-  return `${names.join(', ')}${more}: one file may have ${gib} GiB. Compress it (zstd, gzip and xz are read) or leave it out. Nothing was sent.`
+  return `${names.join(', ')}${more}: larger than the limit of ${gib} GiB per file. Compress (zstd, gzip, xz) or omit. Nothing was uploaded.`
 }
 
-/** What can be done with a file on its way. */
+/** Actions on uploads in progress. */
 export function useSendActions(caseId: string | undefined) {
   const cache = useQueryClient()
   return useMemo(() => {
     const refresh = () => cache.invalidateQueries({ queryKey: caseId ? keys.case(caseId) : keys.ownUploads })
-    const giveUp = (uploadId: string) =>
+    const deleteUpload = (uploadId: string) =>
       take(client.DELETE('/api/v1/uploads/{upload_id}', { params: { path: { upload_id: uploadId } }, headers: { 'Tus-Resumable': '1.0.0' } }))
     return {
-      pause: (key: string) => sender.pause(key),
-      resume: (key: string) => sender.resume(key),
-      /** Stop sending and, when nobody took it back in time, have the server forget what came. Returns the way back. */
+      pause: (key: string) => uploadQueue.pause(key),
+      resume: (key: string) => uploadQueue.resume(key),
+      /** Stop an upload and delete it on the server after the undo period. Returns the undo function. */
       cancel: (key: string): (() => void) => {
-        const { undo, uploadId } = sender.withdraw(key)
-        const timer = setTimeout(() => uploadId && void giveUp(uploadId).then(refresh, refresh), UNDO_MS)
+        const { undo, uploadId } = uploadQueue.withdraw(key)
+        const timer = setTimeout(() => uploadId && void deleteUpload(uploadId).then(refresh, refresh), UNDO_MS)
         return () => {
           clearTimeout(timer)
           undo()
         }
       },
-      /** Have the server forget a file that nobody here sends; the way back ends when it does. */
-      discard: (uploadId: string, onGone: () => void): (() => void) => {
-        const timer = setTimeout(() => void giveUp(uploadId).then(refresh, refresh).finally(onGone), UNDO_MS)
+      /** Delete an incomplete upload of another client after the undo period. Returns the undo function. */
+      discard: (uploadId: string, onDeleted: () => void): (() => void) => {
+        const timer = setTimeout(() => void deleteUpload(uploadId).then(refresh, refresh).finally(onDeleted), UNDO_MS)
         return () => clearTimeout(timer)
       },
     }
   }, [cache, caseId])
 }
 
-/** Let go of files that are sent, once everything shown of their case knows of them; and of those that others finished. */
-export function useHandOver(caseId: string, sendings: readonly Sending[], uploads: readonly UploadRead[] | undefined): void {
+/** Remove finished uploads from the list after the case is refetched, and uploads that another client finished. */
+export function useForgetSent(caseId: string, sendings: readonly Sending[], uploads: readonly UploadRead[] | undefined): void {
   const cache = useQueryClient()
-  const coming = new Set(uploads?.filter(({ state }) => state === 'sending').map(({ id }) => id))
-  const elsewhere = uploads && sendings.filter(({ stage, uploadId }) => stage === 'taken' && uploadId && !coming.has(uploadId)).map(({ key }) => key).join(' ')
+  const inProgress = new Set(uploads?.filter(({ state }) => state === 'sending').map(({ id }) => id))
+  const finishedElsewhere = uploads && sendings.filter(({ stage, uploadId }) => stage === 'taken' && uploadId && !inProgress.has(uploadId)).map(({ key }) => key).join(' ')
   useEffect(() => {
-    if (elsewhere) sender.forget(elsewhere.split(' '))
-  }, [elsewhere])
+    if (finishedElsewhere) uploadQueue.forget(finishedElsewhere.split(' '))
+  }, [finishedElsewhere])
   const done = sendings.filter(({ stage }) => stage === 'sent').map(({ key }) => key).join(' ')
-  const isAsking = useRef(false)
+  const isRefetching = useRef(false)
   useEffect(() => {
-    // One question at a time: a new one would cut off the answer to the last, and with many files none would come.
-    if (!done || isAsking.current) return
-    isAsking.current = true
+    // One refetch at a time: a new one would cancel the previous one.
+    if (!done || isRefetching.current) return
+    isRefetching.current = true
     void cache.invalidateQueries({ queryKey: keys.case(caseId) }).then(() => {
-      isAsking.current = false
-      sender.forget(done.split(' '))
+      isRefetching.current = false
+      uploadQueue.forget(done.split(' '))
     })
   }, [cache, caseId, done])
 }
 
-/** Add text from a terminal to a case, or to a new one. */
+/** Add pasted terminal text to a case, or to a new one. */
 export function usePaste(caseId: string | undefined) {
   const cache = useQueryClient()
   return useMutation({
@@ -122,8 +122,8 @@ export function usePaste(caseId: string | undefined) {
   })
 }
 
-/** Send the rest of a file whose first part is here already; whoever calls has seen that it is the same. */
-export function continueUpload(upload: UploadRead, file: File): void {
+/** Resume an incomplete upload. The caller has verified that `file` is the same file. */
+export function resumeUpload(upload: UploadRead, file: File): void {
   const path = upload.captured_path || upload.filename
-  void sender.add([{ file, path }], upload.case_number, [{ ...upload, fingerprint: fingerprintOf(file) }])
+  void uploadQueue.add([{ file, path }], upload.case_number, [{ ...upload, fingerprint: fingerprintOf(file) }])
 }

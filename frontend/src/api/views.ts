@@ -8,8 +8,8 @@ import type { Whole } from './types'
 
 type Query = Record<string, unknown>
 
-/** An address with parameters; several values of one are said one by one. */
-function address(path: string, query: Query): string {
+/** An API URL with query parameters; arrays repeat the parameter. */
+function apiUrl(path: string, query: Query): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) parameters.append(name, String(one))
   return `/api/v1${path}?${parameters}`
@@ -18,122 +18,122 @@ function address(path: string, query: Query): string {
 export type StackOrder = 'left-heavy' | 'alpha' | 'time'
 export type GraphView = { order: StackOrder | 'chronological'; inverted: boolean; keep: readonly number[]; selection: Selection; leastShare?: number }
 
-/** A graph, and what it says of the whole recording. */
+/** A graph with the totals of the whole recording. */
 export type LoadedGraph = Graph & { columns: Graph['columns'] & { whole?: Whole } }
 
-/** Boxes narrower than this share of the whole are left to their parents' totals. */
+/** Frames below this share of the total are omitted; their parents' totals include them. */
 export const MIN_SHARE = 0.001
 
-/** More ids than this would not fit into one request line. */
-export const MAX_KEPT_NODES = 800
+/** Limit on node ids, so that the request line is not too long. */
+export const MAX_INCLUDED_NODES = 800
 
-/** How many functions one page of the table has. */
+/** Page size of the function table. */
 export const TOP_ROWS = 200
 
-/** What was computed of one recording stays true. */
-const lasting = { staleTime: Infinity, structuralSharing: false } as const
+/** Profiles are immutable, so views never go stale. */
+const immutable = { staleTime: Infinity, structuralSharing: false } as const
 const pathOf = (profileId: string) => ({ profile_id: profileId })
 
-/** The wide part of the graph, with the `keep` nodes whatever their width. */
-export function useGraph(profileId: string, { order, inverted, keep, selection, leastShare = MIN_SHARE }: GraphView, isWanted = true) {
-  const query = { min_share: leastShare, order, inverted, ...(order !== 'chronological' && { compact: true }), ...(keep.length > 0 && { keep: keep.slice(0, MAX_KEPT_NODES).join(',') }), ...selection }
+/** The graph of frames above the minimum share; `keep` lists nodes to include at any width. */
+export function useGraph(profileId: string, { order, inverted, keep, selection, leastShare = MIN_SHARE }: GraphView, enabled = true) {
+  const query = { min_share: leastShare, order, inverted, ...(order !== 'chronological' && { compact: true }), ...(keep.length > 0 && { keep: keep.slice(0, MAX_INCLUDED_NODES).join(',') }), ...selection }
   return useQuery({
     queryKey: keys.graph(profileId, query),
     queryFn: async ({ signal }) =>
       indexInWorker<LoadedGraph>(await take(client.GET('/api/v1/profiles/{profile_id}/graph', { params: { path: pathOf(profileId), query }, parseAs: 'arrayBuffer', signal }))),
-    enabled: isWanted,
+    enabled,
     placeholderData: keepPreviousData,
-    ...lasting,
+    ...immutable,
   })
 }
 
-/** `node` is one where a stack of the row ends and `depth` that of the row, when the graph is inverted. */
-type Below = { node: number | null; inverted: boolean; depth: number; share: number; order: StackOrder; selection: Selection }
+/** In an inverted graph `node` is the last node of a stack in the row, and `depth` the depth of the row. */
+type SubtreeQuery = { node: number | null; inverted: boolean; depth: number; share: number; order: StackOrder; selection: Selection }
 
-/** All below one row that is at least `MIN_SHARE` of *it*; `share` is what the row is of the whole. */
-export function useSubtree(profileId: string, { node, inverted, depth, share, order, selection }: Below) {
+/** Descendants of one row above `MIN_SHARE` of that row; `share` is the row's share of the total. */
+export function useSubtree(profileId: string, { node, inverted, depth, share, order, selection }: SubtreeQuery) {
   const query = { node: node ?? 0, min_share: MIN_SHARE * share, order, compact: true, ...(inverted && { inverted, depth }), ...selection }
   return useQuery({
     queryKey: keys.view('subtree', profileId, query),
     queryFn: async ({ signal }) =>
       indexInWorker<LoadedGraph>(await take(client.GET('/api/v1/profiles/{profile_id}/subtree', { params: { path: pathOf(profileId), query }, parseAs: 'arrayBuffer', signal }))),
     enabled: node !== null,
-    ...lasting,
+    ...immutable,
   })
 }
 
-/** Where the profile is had as a file of a format, with the selection that is on screen. */
-export function exportAddress(profileId: string, what: 'folded' | 'speedscope.json' | 'firefox.json' | 'svg', selection: Selection, more: Query = {}): string {
-  return address(`/profiles/${profileId}${what === 'folded' ? '/' : '.'}${what}`, { ...selection, ...more, download: true })
+/** Download URL of the selected samples in a file format. */
+export function exportUrl(profileId: string, format: 'folded' | 'speedscope.json' | 'firefox.json' | 'svg', selection: Selection, more: Query = {}): string {
+  return apiUrl(`/profiles/${profileId}${format === 'folded' ? '/' : '.'}${format}`, { ...selection, ...more, download: true })
 }
 
-/** What is true of a recording whatever is selected: its weight, what is idle, unnamed or lost, and who ran. */
+/** Totals of the whole recording, independent of the selection: weight, idle, unresolved and lost samples, threads. */
 export function useWhole(profileId: string) {
   return useQuery({
     queryKey: keys.view('whole', profileId, {}),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/whole', { params: { path: pathOf(profileId) }, signal })),
-    ...lasting,
+    ...immutable,
   })
 }
 
 type TopQuery = { sort: 'self' | 'total' | 'name'; q: string; offset: number }
 
-/** Functions, whoever called them. */
+/** Functions ranked by self or total weight. */
 export function useTop(profileId: string, { sort, q, offset }: TopQuery, selection: Selection) {
   const query = { sort, descending: sort !== 'name', ...(q && { q }), offset, limit: TOP_ROWS, ...selection }
   return useQuery({
     queryKey: keys.view('top', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/top', { params: { path: pathOf(profileId), query }, signal })),
     placeholderData: keepPreviousData,
-    ...lasting,
+    ...immutable,
   })
 }
 
-/** Who calls one function, and what it calls. */
+/** Callers and callees of one function. */
 export function useSandwich(profileId: string, name: string, selection: Selection) {
   const query = { name, ...selection }
   return useQuery({
     queryKey: keys.view('sandwich', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/sandwich', { params: { path: pathOf(profileId), query }, signal })),
     enabled: name !== '',
-    ...lasting,
+    ...immutable,
   })
 }
 
 export type DiffQuery = { base: string; base_t0?: number; base_t1?: number; min_delta?: number }
 
-/** One profile (B) against another one, or another part of its own time (A). */
-export function useDiff(profileId: string, wanted: DiffQuery | null, selection: Selection) {
-  const query = { base: '', ...wanted, ...selection }
+/** Difference between this profile (B) and a base profile or time range (A). */
+export function useDiff(profileId: string, diff: DiffQuery | null, selection: Selection) {
+  const query = { base: '', ...diff, ...selection }
   return useQuery({
     queryKey: keys.view('diff', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/diff', { params: { path: pathOf(profileId), query }, signal })),
-    enabled: wanted !== null,
+    enabled: diff !== null,
     placeholderData: keepPreviousData,
-    ...lasting,
+    ...immutable,
   })
 }
 
-/** Samples by second and part of the second. */
+/** Samples per second and sub-second bucket. */
 export function useHeatmap(profileId: string, rows: number, selection: Selection) {
   const query = { rows, ...selection }
   return useQuery({
     queryKey: keys.view('heatmap', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/heatmap', { params: { path: pathOf(profileId), query }, signal })),
     placeholderData: keepPreviousData,
-    ...lasting,
+    ...immutable,
   })
 }
 
 type LanesQuery = { by: 'cpu' | 'thread' | 'all' | null; spans: 'thread' | 'leaf' | 'stack'; width: number }
 
-/** Who ran when: runs of neighbouring samples, lane after lane. */
+/** Runs of adjacent samples per CPU or thread. */
 export function useLanes(profileId: string, { by, spans, width }: LanesQuery, selection: Selection) {
   const query = { ...(by && { by }), spans, width, ...selection }
   return useQuery({
     queryKey: keys.view('lanes', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/lanes', { params: { path: pathOf(profileId), query }, signal })),
     placeholderData: keepPreviousData,
-    ...lasting,
+    ...immutable,
   })
 }

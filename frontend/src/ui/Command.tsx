@@ -3,7 +3,7 @@ import styles from './Command.module.css'
 
 type Props = { text: string; name?: string }
 
-/** A command to run, exactly as it is to be typed. */
+/** A command or value to copy. */
 export function Command({ text, name }: Props) {
   return (
     <div className={styles.command}>

@@ -3,7 +3,7 @@ import styles from './controls.module.css'
 
 type Props = { text: string | (() => string); label?: string; name?: string }
 
-/** Works without a secure context too: an instance is often reached by plain http on an inner network. */
+/** Copy to the clipboard. Falls back to `execCommand` without a secure context, such as plain HTTP. */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
@@ -14,7 +14,7 @@ export async function copy(text: string): Promise<void> {
   area.remove()
 }
 
-/** Put text on the clipboard and say so. `name` tells buttons with the same label apart. */
+/** Copies text to the clipboard and confirms it. `name` distinguishes buttons with the same label. */
 export function CopyButton({ text, label = 'Copy', name }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   return (

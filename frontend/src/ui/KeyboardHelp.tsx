@@ -4,14 +4,14 @@ import styles from './KeyboardHelp.module.css'
 import { useKeys } from './keys'
 
 const groups: readonly [string, readonly [string, string][]][] = [
-  ['Everywhere', [['?', 'this list'], ['Ctrl V', 'add what you copied as evidence']]],
-  ['Case', [['1  2  3  4', 'findings, notes and timeline, hosts, before and after'], ['j  k', 'next, previous finding'], ['n  p', 'next, previous citation'], ['y', 'copy link to this exact view'], ['f', 'flame graph'], ['t', 'table of functions'], ['l', 'lanes: who ran when'], ['d', 'differences'], ['o', 'speedscope']]],
-  ['Flame graph', [['← → ↑ ↓', 'walk the stacks'], ['Enter', 'zoom to the selected frame'], ['Backspace', 'zoom out one step'], ['0', 'whole graph'], ['i', 'invert: callees first'], ['s', 'callers and callees of the selected frame'], ['/', 'search names'], ['n  N', 'next, previous match'], ['Shift F10', 'menu of the selected frame'], ['w', 'enlarge, and back'], ['Esc', 'leave the search, deselect']]],
-  ['Library', [['/', 'search'], ['j  k', 'next, previous answer'], ['Enter', 'open it']]],
-  ['Heat map and lanes', [['← → ↑ ↓', 'move; with Shift extend'], ['Enter', 'select that time for every view'], ['Esc', 'take all time']]],
+  ['Everywhere', [['?', 'keyboard shortcuts'], ['Ctrl V', 'add clipboard content as evidence']]],
+  ['Case', [['1  2  3  4', 'tabs: findings, timeline, hosts, phases'], ['j  k', 'next, previous finding'], ['n  p', 'next, previous citation'], ['y', 'copy link to this view'], ['f', 'flame graph'], ['t', 'table of functions'], ['l', 'lanes: CPU and thread activity'], ['d', 'diff'], ['o', 'speedscope']]],
+  ['Flame graph', [['← → ↑ ↓', 'select adjacent frame'], ['Enter', 'zoom to the selected frame'], ['Backspace', 'zoom out one step'], ['0', 'whole graph'], ['i', 'invert: callees first'], ['s', 'sandwich: callers and callees'], ['/', 'search names'], ['n  N', 'next, previous match'], ['Shift F10', 'context menu of the selected frame'], ['w', 'toggle full size'], ['Esc', 'clear search and selection']]],
+  ['Library', [['/', 'search'], ['j  k', 'next, previous result'], ['Enter', 'open result']]],
+  ['Heat map and lanes', [['← → ↑ ↓', 'move; Shift extends the selection'], ['Enter', 'apply time selection to all views'], ['Esc', 'clear time selection']]],
 ]
 
-/** All keys, on `?`. None of them destroys anything. */
+/** Dialog with all keyboard shortcuts, opened with `?`. */
 export function KeyboardHelp() {
   const dialog = useRef<HTMLDialogElement>(null)
   const open = () => dialog.current?.showModal()
@@ -24,7 +24,7 @@ export function KeyboardHelp() {
       <dialog ref={dialog} className={styles.dialog} aria-labelledby="keys-title" closedby="any">
         <div className={styles.inside}>
           <header className={styles.head}>
-            <h2 id="keys-title">Keys</h2>
+            <h2 id="keys-title">Keyboard shortcuts</h2>
             <Button onClick={() => dialog.current?.close()}>Close</Button>
           </header>
           {groups.map(([title, keys]) => (

@@ -2,49 +2,49 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef
 import styles from './Menu.module.css'
 import { Button } from './Button'
 
-/** One choice. `href` makes it a link; a `hint` says the key that does the same, or what it is about. */
+/** A menu item. `href` makes it a link; `hint` is a keyboard shortcut or short description. */
 export type MenuItem = { label: string; hint?: string | undefined; act?: () => void; href?: string; isDownload?: boolean; isNew?: boolean; startsGroup?: boolean }
 
 type Props = { label: string; items: readonly MenuItem[]; at: { x: number; y: number }; onClose: () => void }
 
-/** Choices at a point of the page. Arrows walk, Escape and a press elsewhere leave, and the focus goes back to where it was. */
+/** A context menu at a position of the page. Arrow keys move, Escape and a click outside close it and restore the focus. */
 export function Menu({ label, items, at, onClose }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ left: at.x, top: at.y })
+  const [position, setPosition] = useState({ left: at.x, top: at.y })
   const close = useRef(onClose)
   useEffect(() => {
     close.current = onClose
   })
   useLayoutEffect(() => {
     const bounds = box.current?.getBoundingClientRect()
-    if (bounds) setPlace({ left: Math.max(4, Math.min(at.x, window.innerWidth - bounds.width - 6)), top: Math.max(4, Math.min(at.y, window.innerHeight - bounds.height - 6)) })
+    if (bounds) setPosition({ left: Math.max(4, Math.min(at.x, window.innerWidth - bounds.width - 6)), top: Math.max(4, Math.min(at.y, window.innerHeight - bounds.height - 6)) })
   }, [at.x, at.y])
   useEffect(() => {
     const before = document.activeElement instanceof HTMLElement ? document.activeElement : null
     box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-    const leave = (event: Event) => {
+    const closeOutside = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) close.current()
     }
-    window.addEventListener('pointerdown', leave, true)
-    window.addEventListener('resize', leave)
+    window.addEventListener('pointerdown', closeOutside, true)
+    window.addEventListener('resize', closeOutside)
     return () => {
-      window.removeEventListener('pointerdown', leave, true)
-      window.removeEventListener('resize', leave)
+      window.removeEventListener('pointerdown', closeOutside, true)
+      window.removeEventListener('resize', closeOutside)
       before?.focus({ preventScroll: true })
     }
   }, [])
   const press = (event: KeyboardEvent) => {
-    const choices = [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    const here = choices.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 }[event.key]
+    const menuItems = [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const index = menuItems.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
     event.stopPropagation()
-    if (to !== undefined) choices.at(to % choices.length)?.focus()
+    if (to !== undefined) menuItems.at(to % menuItems.length)?.focus()
     else if (event.key === 'Escape' || event.key === 'Tab') onClose()
     else return
     event.preventDefault()
   }
   return (
-    <div ref={box} className={styles.menu} style={place} role="menu" aria-label={label} tabIndex={-1} onKeyDown={press} onContextMenu={(event) => event.preventDefault()}>
+    <div ref={box} className={styles.menu} style={position} role="menu" aria-label={label} tabIndex={-1} onKeyDown={press} onContextMenu={(event) => event.preventDefault()}>
       {items.map((item) => (
         <Fragment key={item.label}>
           {item.startsGroup && <hr />}

@@ -2,18 +2,18 @@ import { Button } from './Button'
 import { Notice } from './Notice'
 
 type Props = {
-  /** A list that is asked for page by page. */
+  /** An infinite query. */
   of: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => Promise<unknown> }
   label: string
 }
 
-/** Leads on in a list that is longer than what is shown; nothing at its end. What is shown stays where the next page fails. */
+/** Button that loads the next page of a list; renders nothing at the end of the list. */
 export function More({ of: list, label }: Props) {
   if (!list.hasNextPage) return null
-  const more = () => void list.fetchNextPage()
-  if (list.isFetchNextPageError && !list.isFetchingNextPage) return <Notice what="The next page did not come. What is shown stays." retry={more} />
+  const loadNext = () => void list.fetchNextPage()
+  if (list.isFetchNextPageError && !list.isFetchingNextPage) return <Notice what="The next page could not be loaded." retry={loadNext} />
   return (
-    <Button onClick={more} disabled={list.isFetchingNextPage}>
+    <Button onClick={loadNext} disabled={list.isFetchingNextPage}>
       {list.isFetchingNextPage ? 'Loading…' : label}
     </Button>
   )

@@ -4,7 +4,7 @@ import styles from './Notice.module.css'
 
 type Props = { what: string; children?: ReactNode; retry?: (() => void) | undefined; tone?: 'error' | 'plain' }
 
-/** Something did not work: what, why, what still works, and the way on. */
+/** A message: `what` failed, the reason as children, and optionally a retry button. */
 export function Notice({ what, children, retry, tone = 'error' }: Props) {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'error' ? 'alert' : undefined}>

@@ -2,7 +2,7 @@ import styles from './controls.module.css'
 
 type Props<T extends string> = { label: string; value: T; options: readonly { value: T; label: string; hint?: string }[]; onChange: (value: T) => void }
 
-/** A few choices side by side, one of them pressed. */
+/** Segmented control: a row of options, one selected. */
 export function Segments<T extends string>({ label, value, options, onChange }: Props<T>) {
   return (
     <div role="group" aria-label={label} className={styles.segments}>

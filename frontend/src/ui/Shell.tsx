@@ -5,7 +5,7 @@ import styles from './Shell.module.css'
 
 type Props = { home: ReactNode; children: ReactNode; nav?: ReactNode; account?: ReactNode }
 
-/** The frame of every page: a thin bar, and the page. */
+/** Page layout: header bar and main content. */
 export function Shell({ home, nav, account, children }: Props) {
   return (
     <div className={styles.shell}>

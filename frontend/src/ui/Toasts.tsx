@@ -2,13 +2,13 @@ import { createContext, type ReactNode, useCallback, useContext, useRef, useStat
 import styles from './Toasts.module.css'
 
 type Toast = { id: number; text: string; undo?: (() => void) | undefined; isError?: boolean }
-type Say = (text: string, options?: { undo?: () => void; isError?: boolean }) => void
+type ShowToast = (text: string, options?: { undo?: () => void; isError?: boolean }) => void
 
 const SHOWN_MS = 8_000
-const Context = createContext<Say>(() => undefined)
+const Context = createContext<ShowToast>(() => undefined)
 
-/** Say one sentence at the edge of the page, with a way back where there is one. */
-export function useToast(): Say {
+/** Returns a function that shows a toast, optionally with an undo button. */
+export function useToast(): ShowToast {
   return useContext(Context)
 }
 
@@ -16,7 +16,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([])
   const dismiss = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
   const last = useRef(0)
-  const say = useCallback<Say>(
+  const show = useCallback<ShowToast>(
     (text, options = {}) => {
       const id = ++last.current
       setToasts((all) => [...all.slice(-3), { id, text, ...options }])
@@ -25,7 +25,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     [dismiss],
   )
   return (
-    <Context value={say}>
+    <Context value={show}>
       {children}
       <div className={styles.stack} role="status" aria-live="polite">
         {toasts.map((toast) => (

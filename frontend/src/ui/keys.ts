@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
-/** Does typing belong to the thing that has the focus? */
+/** Whether the element takes text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** Single keys for the whole page; silent while somebody types and beside Ctrl, Alt and Meta. */
+/** Single-key shortcuts for the page; inactive in text inputs and with Ctrl, Alt or Meta. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys)
   useEffect(() => {
@@ -16,10 +16,10 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return
-      const act = current.current[event.key]
-      if (!act) return
+      const action = current.current[event.key]
+      if (!action) return
       event.preventDefault()
-      act(event)
+      action(event)
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

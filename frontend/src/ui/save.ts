@@ -1,9 +1,9 @@
-/** Have the browser save something as a file. */
+/** Download content as a file. */
 export function save(content: Blob | string, filename: string, type = 'text/plain'): void {
-  const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content)
+  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content)
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = filename
   link.click()
-  URL.revokeObjectURL(address)
+  URL.revokeObjectURL(url)
 }

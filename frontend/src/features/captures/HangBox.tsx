@@ -1,4 +1,4 @@
-import { type Evidence, hangName, useFacts, useRestoreEvidence, useSayHangs, useUnsayHangs } from '../../api'
+import { type Evidence, hangFilename, useFacts, useReportHang, useRestoreEvidence, useRetractHang } from '../../api'
 import { useToast } from '../../ui'
 import styles from './captures.module.css'
 
@@ -10,12 +10,12 @@ type Props = { caseId: string; evidence: readonly Evidence[] }
 /** "What hangs?": a tick is a sentence of a person, which joins the evidence and can be taken out again. */
 export function HangBox({ caseId, evidence }: Props) {
   const facts = useFacts(caseId, 'human.hung_tool')
-  const say = useSayHangs(caseId)
-  const unsay = useUnsayHangs(caseId)
+  const say = useReportHang(caseId)
+  const unsay = useRetractHang(caseId)
   const restore = useRestoreEvidence(caseId)
   const toast = useToast()
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
-  const ticks = new Map(evidence.flatMap(({ id, filename }) => TOOLS.filter((tool) => filename === hangName(tool)).map((tool) => [tool, id] as const)))
+  const ticks = new Map(evidence.flatMap(({ id, filename }) => TOOLS.filter((tool) => filename === hangFilename(tool)).map((tool) => [tool, id] as const)))
   const elsewhere = new Set((facts.data ?? []).filter(({ evidence_id }) => ![...ticks.values()].includes(evidence_id)).map(({ labels }) => labels.tool))
   const said = TOOLS.filter((tool) => ticks.has(tool) || elsewhere.has(tool))
   /** What somebody just clicked shows at once, and until the server's answer is there. */

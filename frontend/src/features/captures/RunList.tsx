@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type CaptureRun, useAddResult, useCaptureRuns, useRestoreCapture, useTakeBackCapture } from '../../api'
-import { Ago, Button, Notice, useToast } from '../../ui'
+import { type CaptureRun, useAddResult, useCaptureRuns, useDeleteCapture, useRestoreCapture } from '../../api'
+import { Button, Notice, RelativeTime, useToast } from '../../ui'
 import styles from './captures.module.css'
 import { ResultForm } from './ResultForm'
 
@@ -34,7 +34,7 @@ const STATE: Record<CaptureRun['settles'][number]['state'], string> = { TRUE: 'm
 function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow: Props['onShow'] }) {
   const [isAdding, setIsAdding] = useState(false)
   const add = useAddResult(caseId)
-  const takeBack = useTakeBackCapture(caseId)
+  const takeBack = useDeleteCapture(caseId)
   const restore = useRestoreCapture(caseId)
   const toast = useToast()
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
@@ -44,7 +44,7 @@ function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow:
       <div className={styles.runHead}>
         <strong>{run.title}</strong>
         <span className={styles.soft}>
-          {run.author}, <Ago at={run.ran_at} />
+          {run.author}, <RelativeTime at={run.ran_at} />
         </span>
       </div>
       {run.results.map(({ evidence_id, name, state }) => (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNoteCapture, useTakeBackCapture } from '../../api'
+import { useDeleteCapture, useRecordCapture } from '../../api'
 import { Button, useToast } from '../../ui'
 import { ResultForm } from './ResultForm'
 
@@ -8,8 +8,8 @@ type Props = { caseId: string; capture: string; title: string }
 /** "I ran it": when, and a place for what came of it. */
 export function RunSlot({ caseId, capture, title }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const note = useNoteCapture(caseId)
-  const takeBack = useTakeBackCapture(caseId)
+  const note = useRecordCapture(caseId)
+  const takeBack = useDeleteCapture(caseId)
   const toast = useToast()
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   if (!isOpen) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useIsGuest } from '../../api'
-import { Ago, Button, CopyButton, Tag, useKeys, useToast } from '../../ui'
+import { Button, CopyButton, RelativeTime, Tag, useKeys, useToast } from '../../ui'
 import { CaseStoryButton } from '../stories'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
@@ -49,7 +49,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       {!isOpen && <Tag>closed</Tag>}
       <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'host not named'}</span>
       <span className={styles.soft}>
-        opened <Ago at={head.created_at} />
+        opened <RelativeTime at={head.created_at} />
       </span>
       <Progress head={head} connection={connection} />
       {!isGuest && (

@@ -4,7 +4,7 @@ import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
-import { SeenBefore } from '../similarity'
+import { SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
 import { PhasesPanel } from '../phases'
@@ -78,7 +78,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   }, [head.data])
 
   // A line that is cut for a while takes nothing away that is here already.
-  const isPassing = head.error instanceof Problem && head.error.isWorthAnotherTry
+  const isPassing = head.error instanceof Problem && head.error.isRetryable
   if (head.error && !(head.data && isPassing)) {
     return (
       <div className={styles.lone}>
@@ -130,7 +130,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onClause={selectClause}
             >
               <CaseStories caseId={caseId} onShow={showEvidence} />
-              <SeenBefore caseId={caseId} revision={findings.data?.judged_rev} />
+              <SimilarCases caseId={caseId} revision={findings.data?.judged_rev} />
               <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>
           )}

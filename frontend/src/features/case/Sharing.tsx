@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type CaseAccess, type Visibility, useCaseAccess, useEndLink, useMakeLink, useMe, useMembers, useNamePerson, useShareCase, useTeams } from '../../api'
+import { type CaseAccess, useCaseAccess, useCreateLink, useMe, useMembers, useRevokeLink, useSetCasePerson, useShareCase, useTeams, type Visibility } from '../../api'
 import { Button, Command, Notice, Segments } from '../../ui'
 import styles from './sharing.module.css'
 
@@ -71,7 +71,7 @@ function Panel({ caseId, access, says }: { caseId: string; access: CaseAccess; s
 
 function People({ caseId, access }: { caseId: string; access: CaseAccess }) {
   const members = useMembers()
-  const name = useNamePerson(caseId)
+  const name = useSetCasePerson(caseId)
   const selectId = useId()
   const named = new Set([access.owner?.id, ...access.people.map((person) => person.id)])
   const others = members.data?.filter((member) => !named.has(member.id) && !member.is_service && !member.disabled_at) ?? []
@@ -112,8 +112,8 @@ function People({ caseId, access }: { caseId: string; access: CaseAccess }) {
 }
 
 function Links({ caseId, access }: { caseId: string; access: CaseAccess }) {
-  const make = useMakeLink(caseId)
-  const end = useEndLink(caseId)
+  const make = useCreateLink(caseId)
+  const end = useRevokeLink(caseId)
   const failed = make.error ?? end.error
   return (
     <>

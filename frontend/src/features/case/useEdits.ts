@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Case, type CaseUpdate, Problem, useReadCase, useUpdateCase } from '../../api'
+import { type Case, type CaseUpdate, Problem, useFetchCase, useUpdateCase } from '../../api'
 import { type Field, overwritten } from './edits'
 
 const CHANGED_SINCE = 412
@@ -10,7 +10,7 @@ export type Conflict = { fields: readonly Field[]; theirs: Case; mine: CaseUpdat
 /** Changes a case as it was when somebody began to; what others wrote into the same fields since is not overwritten. */
 export function useEdits(caseId: string) {
   const update = useUpdateCase(caseId)
-  const read = useReadCase(caseId)
+  const read = useFetchCase(caseId)
   const [conflict, setConflict] = useState<Conflict>()
 
   /** Returns the case as it is then, or nothing when somebody must say first whose text shall stand. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Case, CaseQuery, CaseSort } from '../../api'
-import { Ago, Tag } from '../../ui'
+import { RelativeTime, Tag } from '../../ui'
 import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
 import styles from './cases.module.css'
 
@@ -51,7 +51,7 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
               <td className={styles.soft}>{item.hosts.join(', ') || '–'}</td>
               <td className={styles.number}>{item.evidence_count}</td>
               <td className={styles.soft}>
-                <Ago at={item.updated_at} />
+                <RelativeTime at={item.updated_at} />
               </td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Evidence } from '../../api'
-import { Pace, useDeleteEvidence, useIsGuest, useRestoreEvidence, useRetryEvidence } from '../../api'
+import { TransferRate, useDeleteEvidence, useIsGuest, useRestoreEvidence, useRetryEvidence } from '../../api'
 import { format } from '../../profile'
 import { Button, Tag, useToast } from '../../ui'
 import { pace } from '../uploads'
@@ -101,12 +101,12 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
 
 /** How far a file is read, how fast, and how long it still takes. */
 function Reading({ item, name }: { item: Evidence; name: string }) {
-  const [meter] = useState(() => new Pace())
+  const [meter] = useState(() => new TransferRate())
   const [rate, setRate] = useState(0)
   const share = item.progress_share
   const bytes = (share ?? 0) * item.size_bytes
   useEffect(() => {
-    meter.note(bytes)
+    meter.add(bytes)
     const timer = setTimeout(() => setRate(meter.perSecond()), 0)
     return () => clearTimeout(timer)
   }, [meter, bytes])

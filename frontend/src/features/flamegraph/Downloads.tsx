@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { exportAddress, type Profile } from '../../api'
+import { exportUrl, type Profile } from '../../api'
 import { MenuButton, save, useToast } from '../../ui'
 import type { GraphState } from './types'
 
@@ -20,10 +20,10 @@ export function Downloads({ profile, state, picture, caption }: Props) {
     <MenuButton
       label="Download"
       items={[
-        { label: 'speedscope', hint: '.speedscope.json', href: exportAddress(profile.id, 'speedscope.json', selection), isDownload: true },
-        { label: 'Firefox Profiler', hint: '.firefox.json', href: exportAddress(profile.id, 'firefox.json', selection), isDownload: true },
-        { label: 'Folded stacks', hint: '.folded', href: exportAddress(profile.id, 'folded', selection), isDownload: true },
-        { label: 'Picture of all', hint: '.svg', href: exportAddress(profile.id, 'svg', selection, { inverted, order }), isDownload: true, startsGroup: true },
+        { label: 'speedscope', hint: '.speedscope.json', href: exportUrl(profile.id, 'speedscope.json', selection), isDownload: true },
+        { label: 'Firefox Profiler', hint: '.firefox.json', href: exportUrl(profile.id, 'firefox.json', selection), isDownload: true },
+        { label: 'Folded stacks', hint: '.folded', href: exportUrl(profile.id, 'folded', selection), isDownload: true },
+        { label: 'Picture of all', hint: '.svg', href: exportUrl(profile.id, 'svg', selection, { inverted, order }), isDownload: true, startsGroup: true },
         { label: 'Picture of this view', hint: '.png', act: () => void savePng() },
       ]}
     />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useCasesWithFrame } from '../../api'
 import { exactly, format } from '../../profile'
-import { Ago, Button, More, Notice } from '../../ui'
+import { Button, More, Notice, RelativeTime } from '../../ui'
 import styles from './flamegraph.module.css'
 
 type Props = { name: string; profileId: string; onClose: () => void }
@@ -12,8 +12,8 @@ export function FrameCases({ name, profileId, onClose }: Props) {
   const answer = useCasesWithFrame(name)
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [name])
-  const told = answer.data?.pages[0]?.told
-  const items = answer.data?.pages.flatMap((page) => page.told.items) ?? []
+  const told = answer.data?.pages[0]?.body
+  const items = answer.data?.pages.flatMap((page) => page.body.items) ?? []
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (told) box.current?.scrollIntoView({ block: 'nearest' })
@@ -67,7 +67,7 @@ export function FrameCases({ name, profileId, onClose }: Props) {
                         {item.profiles > 1 && `, of ${item.profiles} profiles`}
                       </td>
                       <td className={styles.soft}>
-                        <Ago at={item.case_created_at} />
+                        <RelativeTime at={item.case_created_at} />
                       </td>
                     </tr>
                   ))}

@@ -2,19 +2,19 @@ import { useState } from 'react'
 import { useChanges } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './handoffs.module.css'
-import { difference, type Part } from './words'
+import { difference, type Part } from './labels'
 
-/** Lines before and after redaction, one below the other, with what changed marked. */
+/** Lines before and after redaction, one below the other, with changes marked. */
 export function Changes({ caseId, handoffId, item }: { caseId: string; handoffId: string; item: number }) {
   const [after, setAfter] = useState(0)
-  const told = useChanges(caseId, handoffId, item, after)
-  if (told.error) return <Notice what="The changes cannot be shown.">{told.error.message}</Notice>
-  if (!told.data) return <p role="status">Comparing…</p>
-  const next = told.data.next
+  const page = useChanges(caseId, handoffId, item, after)
+  if (page.error) return <Notice what="The changes could not be loaded.">{page.error.message}</Notice>
+  if (!page.data) return <p role="status">Loading…</p>
+  const next = page.data.next
   return (
     <>
       <div className={styles.changes} tabIndex={0} role="region" aria-label="Changed lines" data-testid="changes">
-        {told.data.changes.map((row) => {
+        {page.data.changes.map((row) => {
           const parts = difference(row.before, row.after)
           return (
             <div key={row.line} className={styles.change}>
@@ -33,7 +33,7 @@ export function Changes({ caseId, handoffId, item }: { caseId: string; handoffId
       </div>
       {(after > 0 || next !== null) && (
         <p className={styles.actions}>
-          {after > 0 && <Button onClick={() => setAfter(0)}>From the start</Button>}
+          {after > 0 && <Button onClick={() => setAfter(0)}>First 200</Button>}
           {next !== null && <Button onClick={() => setAfter(next)}>Next 200</Button>}
         </p>
       )}

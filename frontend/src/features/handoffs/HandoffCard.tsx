@@ -1,57 +1,57 @@
-import { type Handoff, useMoveHandoff, useWriteToRecipients } from '../../api'
-import { Ago, Button, Tag, useToast } from '../../ui'
+import { type Handoff, useSetHandoffState, useWriteToRecipients } from '../../api'
+import { Button, RelativeTime, Tag, useToast } from '../../ui'
 import { Markdown } from '../markdown'
 import styles from './handoffs.module.css'
 import { Links } from './Links'
 import { Messages } from './Messages'
 import { RedactionReport } from './RedactionReport'
 import { Steps } from './Steps'
-import { bytes, STATES } from './words'
+import { bytes, STATES } from './labels'
 
 type Props = { caseId: string; handoff: Handoff }
 
-/** One handoff as its sender sees it, from what redaction did to the answer. */
+/** One handoff, sender's view: redaction report, links and messages. */
 export function HandoffCard({ caseId, handoff }: Props) {
-  const move = useMoveHandoff(caseId, handoff.id)
-  const write = useWriteToRecipients(caseId, handoff.id)
-  const say = useToast()
-  const { word, tone, says } = STATES[handoff.state]
-  const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
+  const setState = useSetHandoffState(caseId, handoff.id)
+  const sendMessage = useWriteToRecipients(caseId, handoff.id)
+  const toast = useToast()
+  const { label, tone, description } = STATES[handoff.state]
+  const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const close = () =>
-    void move.mutateAsync('close').then(() => say('The handoff is closed.', { undo: () => void move.mutateAsync('reopen').catch(failed) }), failed)
-  const at = `/api/v1/cases/${caseId}/handoffs/${handoff.id}`
+    void setState.mutateAsync('close').then(() => toast('Handoff closed.', { undo: () => void setState.mutateAsync('reopen').catch(failed) }), failed)
+  const url = `/api/v1/cases/${caseId}/handoffs/${handoff.id}`
   const isOpen = ['offered', 'accepted', 'answered'].includes(handoff.state)
   return (
-    <article className={styles.card} data-testid="handoff" data-state={handoff.state} aria-label={`Handed to ${handoff.recipient}`}>
+    <article className={styles.card} data-testid="handoff" data-state={handoff.state} aria-label={`Handoff to ${handoff.recipient}`}>
       <header className={styles.head}>
         <h2>{handoff.recipient}</h2>
-        <Tag tone={tone}>{word}</Tag>
+        <Tag tone={tone}>{label}</Tag>
         <span className={styles.soft}>
-          by {handoff.author} <Ago at={handoff.created_at} />
+          by {handoff.author} <RelativeTime at={handoff.created_at} />
         </span>
         {isOpen && (
-          <Button onClick={close} disabled={move.isPending}>
+          <Button onClick={close} disabled={setState.isPending}>
             Close handoff
           </Button>
         )}
-        {handoff.state === 'closed' && <Button onClick={() => void move.mutateAsync('reopen').catch(failed)}>Reopen handoff</Button>}
+        {handoff.state === 'closed' && <Button onClick={() => void setState.mutateAsync('reopen').catch(failed)}>Reopen handoff</Button>}
       </header>
-      <p role="status">{handoff.reason || says}</p>
+      <p role="status">{handoff.reason || description}</p>
       {(isOpen || handoff.state === 'closed') && <Steps state={handoff.state} />}
       {handoff.redaction && (
         <>
           <RedactionReport caseId={caseId} handoffId={handoff.id} redaction={handoff.redaction} isOpen={handoff.state === 'ready'} />
           <details>
-            <summary>What recipients read first</summary>
+            <summary>Summary for recipients</summary>
             <Markdown text={handoff.summary} isSmall />
           </details>
           <p className={styles.actions}>
-            <a href={`${at}/bundle`} download>
+            <a href={`${url}/bundle`} download>
               Bundle
             </a>
             <span className={styles.soft}>{bytes(handoff.bundle_bytes ?? 0)}</span>
-            <a href={`${at}/case.html`} download>
-              Page that needs no network
+            <a href={`${url}/case.html`} download>
+              Offline page
             </a>
             <span className={styles.soft}>SHA-256 {handoff.bundle_sha256?.slice(0, 16)}…</span>
           </p>
@@ -60,9 +60,9 @@ export function HandoffCard({ caseId, handoff }: Props) {
             <Messages
               messages={handoff.messages}
               canWrite={isOpen}
-              hint="Sent as you write it: not redacted."
-              label="Write to the recipients"
-              onSend={(text) => write.mutateAsync(text)}
+              hint="Messages are not redacted."
+              label="Message to the recipients"
+              onSend={(text) => sendMessage.mutateAsync(text)}
             />
           )}
         </>

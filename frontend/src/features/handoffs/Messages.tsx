@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { HandoffMessage } from '../../api'
-import { Ago, Button, Notice } from '../../ui'
+import { Button, Notice, RelativeTime } from '../../ui'
 import styles from './handoffs.module.css'
 
 type Props = {
@@ -13,16 +13,16 @@ type Props = {
   children?: ReactNode
 }
 
-/** What both sides said, and room for more; what could not be sent stays in the box. */
+/** Messages of both sides and a form to reply. Text is kept if sending fails. */
 export function Messages({ messages, canWrite, hint, label, onSend, onAnswer, children }: Props) {
   const id = useId()
   const [text, setText] = useState('')
   const [error, setError] = useState('')
   const [isSending, setIsSending] = useState(false)
-  const send = (how: (text: string) => Promise<unknown>) => {
+  const send = (action: (text: string) => Promise<unknown>) => {
     setIsSending(true)
     setError('')
-    void how(text)
+    void action(text)
       .then(() => setText(''), (problem: unknown) => setError(problem instanceof Error ? problem.message : String(problem)))
       .finally(() => setIsSending(false))
   }
@@ -35,7 +35,7 @@ export function Messages({ messages, canWrite, hint, label, onSend, onAnswer, ch
       {messages.map((message) => (
         <div key={message.id} className={styles.message} data-from={message.from_recipient ? 'recipient' : 'sender'}>
           <span className={styles.soft}>
-            {message.author} <Ago at={message.at} />
+            {message.author} <RelativeTime at={message.at} />
           </span>
           <p>{message.text}</p>
         </div>
@@ -46,14 +46,14 @@ export function Messages({ messages, canWrite, hint, label, onSend, onAnswer, ch
           <label htmlFor={id}>{label}</label>
           <textarea id={id} rows={3} required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} />
           <p className={styles.soft}>{hint}</p>
-          {error && <Notice what="It was not sent; your text is still here.">{error}</Notice>}
+          {error && <Notice what="The message was not sent. Your text is kept.">{error}</Notice>}
           <p className={styles.actions}>
             <Button type="submit" disabled={isSending || !text.trim()}>
               Send message
             </Button>
             {onAnswer && (
               <Button look="primary" disabled={isSending || !text.trim()} onClick={() => send(onAnswer)}>
-                Send as the answer
+                Send as answer
               </Button>
             )}
           </p>

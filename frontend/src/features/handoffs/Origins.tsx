@@ -1,14 +1,14 @@
 import { type Origin, useOrigins } from '../../api'
 import styles from './handoffs.module.css'
-import { verdictWord } from './words'
+import { verdictLabel } from './labels'
 
-/** Where a case came from that was handed over by another Casebook; nothing for a case of our own. */
+/** Origin of a case imported from a handoff bundle; empty for other cases. */
 export function Origins({ caseId, isJudged }: { caseId: string; isJudged: boolean }) {
   const origins = useOrigins(caseId)
-  return origins.data?.map((origin) => <From key={origin.evidence_id} origin={origin} isJudged={isJudged} />)
+  return origins.data?.map((origin) => <OriginNote key={origin.evidence_id} origin={origin} isJudged={isJudged} />)
 }
 
-function From({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
+function OriginNote({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
   if (origin.reason) {
     return (
       <p className={styles.origin} role="note">
@@ -22,7 +22,7 @@ function From({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
       <p>
         Handed over by another Casebook ({origin.engine}): its case {origin.number}, <strong>{origin.title}</strong>. Names are pseudonyms.{' '}
         {isJudged && differences.length === 0 && `${compared === 1 ? 'Its verdict is' : `All ${compared} of its verdicts are`} the same here.`}
-        {isJudged && differences.length > 0 && 'Not all is judged here as it was there:'}
+        {isJudged && differences.length > 0 && 'Verdicts that differ here:'}
       </p>
       {isJudged && differences.length > 0 && (
         <ul>
@@ -30,7 +30,7 @@ function From({ origin, isJudged }: { origin: Origin; isJudged: boolean }) {
             <li key={`${one.host} ${one.phase} ${one.signature}`}>
               {one.title}
               {one.host && ` on ${one.host}`}
-              {one.phase !== 'during' && `, ${one.phase} the incident`}: was {verdictWord(one.before)}, is {verdictWord(one.after)}
+              {one.phase !== 'during' && `, ${one.phase} the incident`}: was {verdictLabel(one.before)}, is {verdictLabel(one.after)}
             </li>
           ))}
         </ul>

@@ -3,30 +3,30 @@ import type { Redaction } from '../../api'
 import { Notice } from '../../ui'
 import { Changes } from './Changes'
 import styles from './handoffs.module.css'
-import { lines, replaced } from './words'
+import { lines, replacementCounts } from './labels'
 
 type Props = { caseId: string; handoffId: string; redaction: Redaction; isOpen: boolean }
 
-/** What redaction did: counts, verdicts that are not what they were, places that may tell a name, every line. */
+/** Redaction report: replacement counts, possible leaks, changed verdicts, and every changed line. */
 export function RedactionReport({ caseId, handoffId, redaction, isOpen }: Props) {
   const [item, setItem] = useState<number>()
-  const total = replaced(redaction.counts).reduce((sum, { count }) => sum + count, 0)
+  const total = replacementCounts(redaction.counts).reduce((sum, { count }) => sum + count, 0)
   const changed = redaction.differences.filter(({ cause }) => cause === 'redaction')
   const omitted = redaction.differences.filter(({ cause }) => cause === 'omission')
   return (
     <details open={isOpen} className={styles.report}>
       <summary>
-        What redaction did: {total.toLocaleString('en')} places in {redaction.pieces.length} files
+        Redaction: {total.toLocaleString('en')} replacements in {redaction.pieces.length} files
       </summary>
-      <ul className={styles.counts} aria-label="Names replaced">
-        {replaced(redaction.counts).map(({ kind, label, count }) => (
+      <ul className={styles.counts} aria-label="Replacements by kind">
+        {replacementCounts(redaction.counts).map(({ kind, label, count }) => (
           <li key={kind}>
             <strong>{count.toLocaleString('en')}</strong> {label} <span className={styles.soft}>({redaction.kinds[kind] ?? 0} different)</span>
           </li>
         ))}
       </ul>
       {redaction.leaks.length > 0 && (
-        <Notice what={`${redaction.leaks.length} places may still tell a name.`}>
+        <Notice what={`${redaction.leaks.length} possible leaks`}>
           <ul>
             {redaction.leaks.slice(0, 20).map((leak) => (
               <li key={`${leak.where}:${leak.line}:${leak.what}`}>
@@ -37,22 +37,22 @@ export function RedactionReport({ caseId, handoffId, redaction, isOpen }: Props)
         </Notice>
       )}
       {redaction.kept_words.length > 0 && (
-        <p>Also words of evidence, so replaced only where a place says that they are names: {redaction.kept_words.join(', ')}.</p>
+        <p>Also common words, so replaced only where the context marks them as names: {redaction.kept_words.join(', ')}.</p>
       )}
       <p data-testid="verdicts">
         {changed.length === 0
-          ? `Judged again after redaction: all ${redaction.verdicts.compared ?? 0} verdicts, with every condition and cited line, are what they were.`
+          ? `All ${redaction.verdicts.compared ?? 0} verdicts, with every condition and cited line, are unchanged after redaction.`
           : `Redaction changed ${changed.length} verdicts:`}
       </p>
       <Differences rows={changed} />
-      {omitted.length > 0 && <p>Evidence that stays behind changes {omitted.length} verdicts:</p>}
+      {omitted.length > 0 && <p>Omitted evidence changes {omitted.length} verdicts:</p>}
       <Differences rows={omitted} />
       {redaction.left_out.map(({ name, reason }) => (
         <p key={name} className={styles.soft}>
-          Not handed over: {name}, {reason}
+          Omitted: {name}, {reason}
         </p>
       ))}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Files that go along">
+      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Included files">
         <table className={styles.table}>
           <thead>
             <tr>

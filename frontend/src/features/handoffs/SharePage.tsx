@@ -4,7 +4,7 @@ import { Button, Notice, Shell } from '../../ui'
 import styles from './handoffs.module.css'
 import { SharedView } from './SharedView'
 
-/** What somebody without an account sees who has a link. */
+/** Page behind a handoff link, without an account. */
 export function SharePage({ secret, home }: { secret: string; home: ReactNode }) {
   return (
     <Shell home={home}>
@@ -13,56 +13,56 @@ export function SharePage({ secret, home }: { secret: string; home: ReactNode })
   )
 }
 
-/** Nothing is opened before they say so. */
+/** Opens the link only after confirmation, since opening consumes a view. */
 function Shared({ secret }: { secret: string }) {
   const open = useOpenShare()
-  const [kept, setKept] = useState(() => (secret ? passOf(secret) : ''))
-  const pass = open.data?.share_pass ?? kept
+  const [storedPass, setStoredPass] = useState(() => (secret ? passOf(secret) : ''))
+  const pass = open.data?.share_pass ?? storedPass
   const shared = useShared(pass)
   useEffect(() => {
-    document.title = shared.data ? `${shared.data.title} · Casebook` : 'A case for you · Casebook'
+    document.title = shared.data ? `${shared.data.title} · Casebook` : 'Shared case · Casebook'
   }, [shared.data])
-  if (!secret) return <Lone what="This link is not whole.">What stands behind # is missing; copy all of it.</Lone>
+  if (!secret) return <LinkError what="Incomplete link.">The part after # is missing. Copy the whole link.</LinkError>
   if (open.error) {
-    const isWorthIt = open.error instanceof Problem && open.error.isWorthAnotherTry
+    const isRetryable = open.error instanceof Problem && open.error.isRetryable
     return (
-      <Lone what="The case was not opened." retry={isWorthIt ? () => open.mutate(secret) : undefined}>
+      <LinkError what="The case could not be opened." retry={isRetryable ? () => open.mutate(secret) : undefined}>
         {open.error.message}
-      </Lone>
+      </LinkError>
     )
   }
-  const again = () => {
+  const reopen = () => {
     open.reset()
-    setKept('')
+    setStoredPass('')
   }
   if (shared.error && !shared.data) {
     return (
-      <Lone what="What was handed over cannot be shown any more." retry={again}>
+      <LinkError what="The handoff is no longer available." retry={reopen}>
         {shared.error.message}
-      </Lone>
+      </LinkError>
     )
   }
   if (!pass) {
     return (
-      <section className={styles.lone} aria-label="A case for you">
-        <h1>A case is handed to you</h1>
-        <p>It holds evidence of a kernel incident, what it shows and what is asked. Names in it are pseudonyms. Opening it tells its sender.</p>
+      <section className={styles.centred} aria-label="Shared case">
+        <h1>Case handoff</h1>
+        <p>Redacted evidence of a kernel incident, with findings and the sender's question. Names are pseudonyms. The sender sees when you open it.</p>
         <p>
           <Button look="primary" disabled={open.isPending} onClick={() => open.mutate(secret)}>
-            Open the case
+            Open case
           </Button>
         </p>
       </section>
     )
   }
-  if (!shared.data) return <p role="status">Opening the case…</p>
-  return <SharedView pass={pass} handoff={shared.data} whyOld={shared.error?.message ?? ''} />
+  if (!shared.data) return <p role="status">Opening case…</p>
+  return <SharedView pass={pass} handoff={shared.data} staleReason={shared.error?.message ?? ''} />
 }
 
-function Lone({ what, children, retry }: { what: string; children: string; retry?: (() => void) | undefined }) {
+function LinkError({ what, children, retry }: { what: string; children: string; retry?: (() => void) | undefined }) {
   return (
-    <div className={styles.lone}>
-      <h1>A case is handed to you</h1>
+    <div className={styles.centred}>
+      <h1>Case handoff</h1>
       <Notice what={what} retry={retry}>
         {children}
       </Notice>

@@ -6,58 +6,58 @@ import styles from './handoffs.module.css'
 import { Messages } from './Messages'
 import { SharedFile } from './SharedFile'
 import { Steps } from './Steps'
-import { bytes, lines, STATES } from './words'
+import { bytes, lines, STATES } from './labels'
 
-/** The summary begins with the title, which stands on top of the page already. */
+/** The title line of the summary; the page header shows it already. */
 const TITLE = /^# .*\n+/
 
-/** `whyOld` says why what is shown is no longer asked for anew; "" while it is. */
-type Props = { pass: string; handoff: SharedHandoff; whyOld: string }
+/** `staleReason` is the error that stopped updates; "" while the page is up to date. */
+type Props = { pass: string; handoff: SharedHandoff; staleReason: string }
 
-/** A handed-over case, read by whoever it was handed to: what it is, its graphs, its files, the way to answer. */
-export function SharedView({ pass, handoff, whyOld }: Props) {
+/** A handoff, recipient's view: summary, flame graphs, files and messages. */
+export function SharedView({ pass, handoff, staleReason }: Props) {
   const accept = useAcceptShare(pass)
-  const write = useWriteToSender(pass)
+  const sendMessage = useWriteToSender(pass)
   const answer = useAnswerShare(pass)
-  const say = useToast()
+  const toast = useToast()
   const nameId = useId()
   const [name, setName] = useState('')
-  const [shown, setShown] = useState<number>()
-  const take = (path: 'bundle' | 'case.html', filename: string) =>
+  const [openFile, setOpenFile] = useState<number>()
+  const download = (path: 'bundle' | 'case.html', filename: string) =>
     void sharedFile(pass, path).then(
       (file) => save(file, filename),
-      (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true }),
+      (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true }),
     )
   const isOpen = handoff.state !== 'closed'
-  const who = name.trim() || handoff.recipient
+  const author = name.trim() || handoff.recipient
   return (
     <article className={styles.shared} data-testid="shared" data-state={handoff.state}>
       <header className={styles.head}>
         <h1>{handoff.title}</h1>
-        <Tag tone={STATES[handoff.state].tone}>{STATES[handoff.state].word}</Tag>
+        <Tag tone={STATES[handoff.state].tone}>{STATES[handoff.state].label}</Tag>
         <span className={styles.soft}>
-          from {handoff.sender}, open until {handoff.expires_at.slice(0, 10)}
+          from {handoff.sender}, expires {handoff.expires_at.slice(0, 10)}
         </span>
       </header>
-      {whyOld && <Notice what="What you see is no longer kept up to date.">{whyOld} What you wrote is still in its box.</Notice>}
+      {staleReason && <Notice what="This page is no longer up to date.">{staleReason} Unsent text is kept.</Notice>}
       <Steps state={handoff.state} />
       <p className={styles.actions}>
         {handoff.state === 'offered' && (
           <>
             <label htmlFor={nameId}>Your name</label>
             <input id={nameId} value={name} maxLength={200} placeholder={handoff.recipient} onChange={(event) => setName(event.target.value)} />
-            <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate(who)}>
-              Accept the case
+            <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate(author)}>
+              Accept case
             </Button>
           </>
         )}
-        <Button onClick={() => take('bundle', 'handoff.casebook.tar.zst')}>Download bundle ({bytes(handoff.bundle_bytes)})</Button>
-        <Button onClick={() => take('case.html', 'case.html')}>Page that needs no network</Button>
+        <Button onClick={() => download('bundle', 'handoff.casebook.tar.zst')}>Download bundle ({bytes(handoff.bundle_bytes)})</Button>
+        <Button onClick={() => download('case.html', 'case.html')}>Download offline page</Button>
       </p>
       <p className={styles.soft}>
         SHA-256 of the bundle: <code>{handoff.bundle_sha256}</code>; <code>casebook bundle verify</code> checks it.
       </p>
-      {accept.error && <Notice what="The case was not accepted.">{accept.error.message}</Notice>}
+      {accept.error && <Notice what="The handoff was not accepted.">{accept.error.message}</Notice>}
       <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
       {handoff.pictures.map((picture) => (
         <Picture key={picture.number} pass={pass} number={picture.number} title={picture.title} />
@@ -65,15 +65,15 @@ export function SharedView({ pass, handoff, whyOld }: Props) {
       <section aria-label="Evidence">
         <h2>Evidence, redacted</h2>
         <ul className={styles.list}>
-          {handoff.pieces.map((piece) => (
-            <li key={piece.number}>
-              <button type="button" className={styles.link} aria-expanded={shown === piece.number} onClick={() => setShown(shown === piece.number ? undefined : piece.number)}>
-                {piece.path.replace(/^evidence\/\d+\//, '')}
+          {handoff.pieces.map((file) => (
+            <li key={file.number}>
+              <button type="button" className={styles.link} aria-expanded={openFile === file.number} onClick={() => setOpenFile(openFile === file.number ? undefined : file.number)}>
+                {file.path.replace(/^evidence\/\d+\//, '')}
               </button>{' '}
               <span className={styles.soft}>
-                {lines(piece.lines)}, {bytes(piece.size_bytes)}
+                {lines(file.lines)}, {bytes(file.size_bytes)}
               </span>
-              {shown === piece.number && <SharedFile pass={pass} piece={piece} />}
+              {openFile === file.number && <SharedFile pass={pass} file={file} />}
             </li>
           ))}
         </ul>
@@ -82,10 +82,10 @@ export function SharedView({ pass, handoff, whyOld }: Props) {
       <Messages
         messages={handoff.messages}
         canWrite={isOpen}
-        label={`Write to ${handoff.sender}`}
-        hint="The sender sees it on their case."
-        onSend={(text) => write.mutateAsync({ name: who, text })}
-        onAnswer={(text) => answer.mutateAsync({ name: who, text })}
+        label={`Message to ${handoff.sender}`}
+        hint="The sender sees it in the case."
+        onSend={(text) => sendMessage.mutateAsync({ name: author, text })}
+        onAnswer={(text) => answer.mutateAsync({ name: author, text })}
       />
     </article>
   )
@@ -93,7 +93,7 @@ export function SharedView({ pass, handoff, whyOld }: Props) {
 
 function Picture({ pass, number, title }: { pass: string; number: number; title: string }) {
   const picture = useSharedPicture(pass, number)
-  if (picture.error) return <Notice what={`The flame graph ${title} cannot be shown.`}>{picture.error.message}</Notice>
+  if (picture.error) return <Notice what={`The flame graph ${title} could not be loaded.`}>{picture.error.message}</Notice>
   return (
     <div className={styles.figure} tabIndex={0} role="region" aria-label={`Flame graph: ${title}`}>
       <p>{title}</p>

@@ -1,14 +1,14 @@
 import styles from './handoffs.module.css'
-import { STATES, STEPS } from './words'
+import { STATES, STEPS } from './labels'
 
-/** How far a handoff is on its way. */
+/** Progress of a handoff through its states. */
 export function Steps({ state }: { state: keyof typeof STATES }) {
-  const at = STEPS.indexOf(state)
+  const current = STEPS.indexOf(state)
   return (
-    <ol className={styles.steps} aria-label="Way of the handoff">
-      {STEPS.map((step, place) => (
-        <li key={step} data-done={place <= at || undefined} aria-current={place === at ? 'step' : undefined}>
-          {STATES[step].word}
+    <ol className={styles.steps} aria-label="Handoff progress">
+      {STEPS.map((step, index) => (
+        <li key={step} data-done={index <= current || undefined} aria-current={index === current ? 'step' : undefined}>
+          {STATES[step].label}
         </li>
       ))}
     </ol>

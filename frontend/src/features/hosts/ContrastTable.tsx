@@ -14,18 +14,18 @@ type Props = {
   onShow: (evidenceId: string, line: number) => void
 }
 
-const nameOf = (name: string) => name || 'no name'
+const nameOf = (name: string) => name || 'unnamed'
 
-/** Facts of one host against others, the most surprising first; each leads to its line. */
+/** Facts of one host compared with others, ranked by surprise (bits); values link to their evidence line. */
 export function ContrastTable({ caseId, bad, good, hosts, onChoice, onShow }: Props) {
   const contrast = useContrast(caseId, bad, good)
-  const told = contrast.data
-  const most = told?.differences[0]?.bits ?? 1
+  const comparison = contrast.data
+  const maxBits = comparison?.differences[0]?.bits ?? 1
   return (
     <div className={styles.contrast}>
       <div className={styles.choose}>
         <label>
-          Bad host{' '}
+          Affected host{' '}
           <select value={bad} onChange={(event) => onChoice({ bad: event.target.value, good: undefined })}>
             {hosts.map((name) => (
               <option key={name} value={name}>
@@ -35,9 +35,9 @@ export function ContrastTable({ caseId, bad, good, hosts, onChoice, onShow }: Pr
           </select>
         </label>
         <label>
-          against{' '}
+          Compared with{' '}
           <select value={good.length === 1 ? good[0] : '*'} onChange={({ target }) => onChoice({ bad, good: target.value === '*' ? undefined : [target.value] })}>
-            <option value="*">all others</option>
+            <option value="*">all other hosts</option>
             {hosts
               .filter((name) => name !== bad)
               .map((name) => (
@@ -47,21 +47,21 @@ export function ContrastTable({ caseId, bad, good, hosts, onChoice, onShow }: Pr
               ))}
           </select>
         </label>
-        {told && (
+        {comparison && (
           <span className={styles.soft}>
-            {format.count(told.total)} differ, {format.count(told.alike)} are alike; {format.count(told.only_bad)} only {nameOf(bad)} states, {format.count(told.only_good)} only others
+            {format.count(comparison.total)} facts differ, {format.count(comparison.alike)} equal; {format.count(comparison.only_bad)} only on {nameOf(bad)}, {format.count(comparison.only_good)} only on others
           </span>
         )}
       </div>
       {contrast.error && (
-        <Notice what="These hosts could not be compared." retry={() => void contrast.refetch()}>
+        <Notice what="The hosts could not be compared." retry={() => void contrast.refetch()}>
           {contrast.error.message}
         </Notice>
       )}
       {contrast.isPending && <p role="status">Comparing…</p>}
-      {told && told.differences.length === 0 && <p className={styles.soft}>No fact that both state differs by more than it would by itself.</p>}
-      {told && told.differences.length > 0 && (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Facts that differ">
+      {comparison && comparison.differences.length === 0 && <p className={styles.soft}>No common fact differs beyond its normal variation.</p>}
+      {comparison && comparison.differences.length > 0 && (
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Differing facts">
           <table className={styles.table} data-testid="contrast">
             <thead>
               <tr>
@@ -72,25 +72,25 @@ export function ContrastTable({ caseId, bad, good, hosts, onChoice, onShow }: Pr
                 <th scope="col" className={styles.number}>
                   {good.length === 1 ? nameOf(good[0] ?? '') : 'others'}
                 </th>
-                <th scope="col">How surprising</th>
+                <th scope="col">Surprise</th>
               </tr>
             </thead>
             <tbody>
-              {told.differences.map((one) => (
-                <Row key={`${one.name}:${JSON.stringify(one.labels)}`} one={one} most={most} onShow={onShow} />
+              {comparison.differences.map((one) => (
+                <Row key={`${one.name}:${JSON.stringify(one.labels)}`} one={one} maxBits={maxBits} onShow={onShow} />
               ))}
             </tbody>
           </table>
-          {told.total > told.differences.length && <p className={styles.soft}>The {told.differences.length} most surprising of {format.count(told.total)}.</p>}
+          {comparison.total > comparison.differences.length && <p className={styles.soft}>Top {comparison.differences.length} of {format.count(comparison.total)} by surprise.</p>}
         </div>
       )}
     </div>
   )
 }
 
-function Row({ one, most, onShow }: { one: Difference; most: number; onShow: Props['onShow'] }) {
+function Row({ one, maxBits, onShow }: { one: Difference; maxBits: number; onShow: Props['onShow'] }) {
   const labels = Object.entries(one.labels).map(([key, value]) => `${key}=${value}`)
-  const value = (told: Difference['bad']) => (typeof told === 'boolean' ? (told ? 'yes' : 'no') : quantity(told, one.unit === 'count' ? '' : one.unit))
+  const value = (raw: Difference['bad']) => (typeof raw === 'boolean' ? (raw ? 'yes' : 'no') : quantity(raw, one.unit === 'count' ? '' : one.unit))
   const good = [...new Set(one.good.map(value))]
   return (
     <tr>
@@ -110,7 +110,7 @@ function Row({ one, most, onShow }: { one: Difference; most: number; onShow: Pro
         </button>
       </td>
       <td>
-        <meter className={styles.bits} min={0} max={most} value={one.bits} aria-label={`${one.bits} bits`} /> <span>{one.because}</span>
+        <meter className={styles.bits} min={0} max={maxBits} value={one.bits} aria-label={`${one.bits} bits`} /> <span>{one.because}</span>
       </td>
     </tr>
   )

@@ -3,7 +3,7 @@ import { Notice, Tag } from '../../ui'
 import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
 import { ContrastTable } from './ContrastTable'
 import styles from './hosts.module.css'
-import { aloneOn, cellOf, suspectHost } from './matrix'
+import { cellOf, onlyHostOf, suspectHost } from './matrix'
 
 export type HostChoice = { bad?: string | undefined; good?: string[] | undefined }
 
@@ -11,15 +11,15 @@ type Props = {
   caseId: string
   choice: HostChoice
   onChoice: (choice: HostChoice) => void
-  /** Findings that the page has a card for; what did not match anywhere has none. */
+  /** Findings that have a card on the page. */
   shown: ReadonlySet<string>
   onFinding: (findingId: string) => void
   onShow: (evidenceId: string, line: number) => void
 }
 
-const nameOf = (name: string) => name || 'no name'
+const nameOf = (name: string) => name || 'unnamed'
 
-/** Which evidence is whose, what was found on each host, and what is different on one of them. */
+/** Hosts and boots, findings by host, and a comparison of facts between hosts. */
 export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow }: Props) {
   const hosts = useHosts(caseId)
   const named = hosts.data?.hosts.filter(({ name }) => name !== '') ?? []
@@ -31,36 +31,36 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
       </Notice>
     )
   }
-  if (!hosts.data) return <p role="status">Loading the hosts…</p>
+  if (!hosts.data) return <p role="status">Loading hosts…</p>
   const comparable = hosts.data.hosts.filter(({ fact_count }) => fact_count > 0).map(({ name }) => name)
   const bad = comparable.find((name) => name === choice.bad) ?? suspectHost(hosts.data, outlier.data?.host)
   const others = comparable.filter((name) => name !== bad)
-  const chosen = others.filter((name) => choice.good?.includes(name))
+  const selected = others.filter((name) => choice.good?.includes(name))
   return (
     <div className={styles.panel} data-testid="hosts">
       {outlier.data?.host && (
         <p className={styles.outlier} data-testid="outlier">
-          <strong>{outlier.data.host}</strong> stands out from all others: {outlier.data.names.slice(0, 3).join(', ')}
+          Outlier: <strong>{outlier.data.host}</strong>, by {outlier.data.names.slice(0, 3).join(', ')}
         </p>
       )}
-      <section aria-label="Machines and boots">
-        <h2>Machines and boots</h2>
+      <section aria-label="Hosts and boots">
+        <h2>Hosts and boots</h2>
         <Machines hosts={hosts.data.hosts} />
       </section>
       {hosts.data.rows.length > 0 && (
         <section aria-label="Findings by host">
           <h2>Findings by host</h2>
-          <Matrix told={hosts.data} shown={shown} onFinding={onFinding} />
+          <Matrix hosts={hosts.data} shown={shown} onFinding={onFinding} />
         </section>
       )}
-      <section aria-label="What is different">
-        <h2>What is different</h2>
+      <section aria-label="Host comparison">
+        <h2>Host comparison</h2>
         {bad === undefined || others.length === 0 ? (
           <p className={styles.soft}>
-            One bad host is compared with a good one, fact by fact. Add the same files of a healthy host: a sosreport of each, or a paste that begins with <code>uname -a</code>.
+            Compares the facts of an affected host with those of healthy ones. Add the same files from a healthy host: a sosreport of each, or a paste that begins with <code>uname -a</code>.
           </p>
         ) : (
-          <ContrastTable caseId={caseId} bad={bad} good={chosen.length > 0 ? chosen : others} hosts={comparable} onChoice={onChoice} onShow={onShow} />
+          <ContrastTable caseId={caseId} bad={bad} good={selected.length > 0 ? selected : others} hosts={comparable} onChoice={onChoice} onShow={onShow} />
         )}
       </section>
     </div>
@@ -69,7 +69,7 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
 
 function Machines({ hosts }: { hosts: readonly Host[] }) {
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of machines">
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Hosts and boots table">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -88,12 +88,12 @@ function Machines({ hosts }: { hosts: readonly Host[] }) {
               <tr key={`${host.name}:${boot.machine_id}:${boot.boot_id}`}>
                 <th scope="row">{at === 0 ? nameOf(host.name) : <span className="sr-only">{nameOf(host.name)}</span>}</th>
                 <td className={styles.id} title={boot.boot_id}>
-                  {boot.boot_id.slice(0, 8) || <span className={styles.soft}>not said</span>}
+                  {boot.boot_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
                 </td>
                 <td className={styles.id} title={boot.machine_id}>
-                  {boot.machine_id.slice(0, 8) || <span className={styles.soft}>not said</span>}
+                  {boot.machine_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
                 </td>
-                <td>{at === 0 && (host.kernels.join(', ') || <span className={styles.soft}>not said</span>)}</td>
+                <td>{at === 0 && (host.kernels.join(', ') || <span className={styles.soft}>unknown</span>)}</td>
                 <td className={styles.number}>{boot.evidence_count}</td>
               </tr>
             )),
@@ -104,8 +104,8 @@ function Machines({ hosts }: { hosts: readonly Host[] }) {
   )
 }
 
-function Matrix({ told, shown, onFinding }: { told: Hosts; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }) {
-  const names = [...new Set(told.rows.flatMap(({ cells }) => cells.map(({ host }) => host)))].toSorted((a, b) => Number(a === '') - Number(b === '') || a.localeCompare(b))
+function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }) {
+  const names = [...new Set(hosts.rows.flatMap(({ cells }) => cells.map(({ host }) => host)))].toSorted((a, b) => Number(a === '') - Number(b === '') || a.localeCompare(b))
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="Signatures and hosts">
       <table className={styles.table} data-testid="host-matrix">
@@ -120,13 +120,13 @@ function Matrix({ told, shown, onFinding }: { told: Hosts; shown: ReadonlySet<st
           </tr>
         </thead>
         <tbody>
-          {told.rows.map((row) => {
-            const alone = aloneOn(row, names)
+          {hosts.rows.map((row) => {
+            const onlyHost = onlyHostOf(row, names)
             return (
               <tr key={row.signature}>
                 <th scope="row">
                   {row.title}
-                  {alone && <span className={styles.alone}>only on {alone}</span>}
+                  {onlyHost && <span className={styles.alone}>only on {onlyHost}</span>}
                 </th>
                 {names.map((name) => {
                   const cell = cellOf(row, name)

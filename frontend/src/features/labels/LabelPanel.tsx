@@ -1,38 +1,38 @@
 import { useId, useState } from 'react'
-import { type Finding, type Label, type LabelWrite, type Opinion, useLabels, useSayLabel, useTakeBackLabel } from '../../api'
-import { Ago, Button, Notice, Segments, useToast } from '../../ui'
+import { type Finding, type Label, type LabelWrite, type Opinion, useDeleteLabel, useLabels, useSetLabel } from '../../api'
+import { Button, Notice, RelativeTime, Segments, useToast } from '../../ui'
 import styles from './labels.module.css'
-import { labelsOf, OPINIONS, saidThen } from './words'
+import { labelsOf, OPINIONS, staleNote } from './labels'
 
 type Props = { caseId: string; finding: Finding }
 
-/** Is this right? One click says it; which condition misled and why may follow. The verdict stays as it is. */
+/** Label a finding as right, wrong or unsure, with an optional reason. Labels do not change the verdict. */
 export function LabelPanel({ caseId, finding }: Props) {
   const labels = useLabels(caseId)
-  const sayLabel = useSayLabel(caseId)
-  const takeBack = useTakeBackLabel(caseId)
+  const setLabel = useSetLabel(caseId)
+  const deleteLabel = useDeleteLabel(caseId)
   const toast = useToast()
-  const said = labelsOf(finding, labels.data ?? [])
-  const mine = said.find(({ is_mine }) => is_mine)
-  const place = { signature: finding.signature, host: finding.host, phase: finding.phase }
+  const current = labelsOf(finding, labels.data ?? [])
+  const mine = current.find(({ is_mine }) => is_mine)
+  const target = { signature: finding.signature, host: finding.host, phase: finding.phase }
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
 
-  const undo = (before: Label | undefined, now: Label) => () => {
-    const back = before ? sayLabel.mutateAsync({ ...place, opinion: before.opinion, misled_clause: before.misled_clause, remark: before.remark }) : takeBack.mutateAsync(now.id)
-    back.catch(failed)
+  const undo = (previous: Label | undefined, saved: Label) => () => {
+    const restored = previous ? setLabel.mutateAsync({ ...target, opinion: previous.opinion, misled_clause: previous.misled_clause, remark: previous.remark }) : deleteLabel.mutateAsync(saved.id)
+    restored.catch(failed)
   }
-  const say = (more: Omit<LabelWrite, keyof typeof place>) => {
-    sayLabel.mutateAsync({ ...place, ...more }).then((now) => toast(`Noted: you say this is ${now.opinion}.`, { undo: undo(mine, now) }), failed)
+  const save = (more: Omit<LabelWrite, keyof typeof target>) => {
+    setLabel.mutateAsync({ ...target, ...more }).then((saved) => toast(`Label saved: ${saved.opinion}.`, { undo: undo(mine, saved) }), failed)
   }
   const remove = (label: Label) => {
-    takeBack.mutateAsync(label.id).then(
-      () => toast('Your word is taken back.', { undo: () => void sayLabel.mutateAsync({ ...place, opinion: label.opinion, misled_clause: label.misled_clause, remark: label.remark }).catch(failed) }),
+    deleteLabel.mutateAsync(label.id).then(
+      () => toast('Label removed.', { undo: () => void setLabel.mutateAsync({ ...target, opinion: label.opinion, misled_clause: label.misled_clause, remark: label.remark }).catch(failed) }),
       failed,
     )
   }
   if (labels.error) {
     return (
-      <Notice what="What people said of this could not be loaded." retry={() => void labels.refetch()}>
+      <Notice what="The labels could not be loaded." retry={() => void labels.refetch()}>
         {labels.error.message} The finding is not affected.
       </Notice>
     )
@@ -41,22 +41,22 @@ export function LabelPanel({ caseId, finding }: Props) {
     <div className={styles.panel} data-testid="label-panel">
       <div className={styles.ask}>
         <span>Is this right?</span>
-        <Segments<Opinion | ''> label="Is this right?" value={mine?.opinion ?? ''} options={OPINIONS} onChange={(opinion) => opinion && say({ opinion, misled_clause: '', remark: mine?.remark ?? '' })} />
+        <Segments<Opinion | ''> label="Is this right?" value={mine?.opinion ?? ''} options={OPINIONS} onChange={(opinion) => opinion && save({ opinion, misled_clause: '', remark: mine?.remark ?? '' })} />
         {mine && (
           <Button look="quiet" onClick={() => remove(mine)}>
-            Take back
+            Remove
           </Button>
         )}
       </div>
-      {mine && <Why key={`${mine.opinion}:${mine.updated_at}`} label={mine} finding={finding} isSaving={sayLabel.isPending} onSave={say} />}
-      {said.length > 0 && (
-        <ul className={styles.said} aria-label="What people say of this finding">
-          {said.map((label) => (
+      {mine && <ReasonForm key={`${mine.opinion}:${mine.updated_at}`} label={mine} finding={finding} isSaving={setLabel.isPending} onSave={save} />}
+      {current.length > 0 && (
+        <ul className={styles.list} aria-label="Labels of this finding">
+          {current.map((label) => (
             <li key={label.id}>
-              <strong>{label.author}</strong> says {label.opinion} <span className={styles.soft}><Ago at={label.updated_at} /></span>
-              {label.misled_clause && <> · misled by “{titleOf(finding, label.misled_clause)}”</>}
+              <strong>{label.author}</strong>: {label.opinion} <span className={styles.soft}><RelativeTime at={label.updated_at} /></span>
+              {label.misled_clause && <> · misleading: “{titleOf(finding, label.misled_clause)}”</>}
               {label.remark && <> · {label.remark}</>}
-              {saidThen(label, finding) && <span className={styles.soft}> · {saidThen(label, finding)}</span>}
+              {staleNote(label, finding) && <span className={styles.soft}> · {staleNote(label, finding)}</span>}
             </li>
           ))}
         </ul>
@@ -65,10 +65,10 @@ export function LabelPanel({ caseId, finding }: Props) {
   )
 }
 
-type WhyProps = { label: Label; finding: Finding; isSaving: boolean; onSave: (more: Pick<LabelWrite, 'opinion' | 'misled_clause' | 'remark'>) => void }
+type ReasonFormProps = { label: Label; finding: Finding; isSaving: boolean; onSave: (more: Pick<LabelWrite, 'opinion' | 'misled_clause' | 'remark'>) => void }
 
-/** Which condition misled, and a sentence; asked for only once somebody has said something. */
-function Why({ label, finding, isSaving, onSave }: WhyProps) {
+/** Reason for a label: the misleading condition and a remark. */
+function ReasonForm({ label, finding, isSaving, onSave }: ReasonFormProps) {
   const id = useId()
   const [clause, setClause] = useState(label.misled_clause)
   const [remark, setRemark] = useState(label.remark)
@@ -83,9 +83,9 @@ function Why({ label, finding, isSaving, onSave }: WhyProps) {
     >
       {label.opinion !== 'right' && (
         <label htmlFor={`${id}-clause`}>
-          Which condition misled?
+          Misleading condition
           <select id={`${id}-clause`} value={clause} onChange={(event) => setClause(event.target.value)}>
-            <option value="">none in particular</option>
+            <option value="">none</option>
             {finding.clauses.map((one) => (
               <option key={one.id} value={one.id}>
                 {titleOf(finding, one.id)}
@@ -95,13 +95,13 @@ function Why({ label, finding, isSaving, onSave }: WhyProps) {
         </label>
       )}
       <label htmlFor={`${id}-remark`}>
-        Why, in a sentence
+        Reason
         <input id={`${id}-remark`} value={remark} maxLength={1000} onChange={(event) => setRemark(event.target.value)} />
       </label>
       {isChanged && (
         <div className={styles.actions}>
           <Button type="submit" look="primary" disabled={isSaving}>
-            Save why
+            Save reason
           </Button>
         </div>
       )}

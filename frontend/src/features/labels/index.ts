@@ -1,2 +1,2 @@
 export { LabelPanel } from './LabelPanel'
-export { labelsOf, opinionMark } from './words'
+export { labelsOf, opinionMark } from './labels'

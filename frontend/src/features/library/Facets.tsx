@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { Facet, LibraryAnswers } from '../../api'
+import type { Facet, LibraryResults } from '../../api'
 import { Button } from '../../ui'
 import styles from './library.module.css'
 import type { LibrarySearch } from './search'
 
-type Props = { facets: LibraryAnswers['facets'] | undefined; search: LibrarySearch; onSearch: (search: LibrarySearch) => void }
+type Props = { facets: LibraryResults['facets'] | undefined; search: LibrarySearch; onSearch: (search: LibrarySearch) => void }
 
 const GROUPS = [
   { name: 'kind', facet: 'kind', title: 'Kind' },
@@ -13,29 +13,29 @@ const GROUPS = [
   { name: 'fix', facet: 'has_fix', title: 'Fix' },
 ] as const
 
-/** What answers can be narrowed to; a pressed one is pressed again to widen. */
+/** Filters of the search results; selecting an active filter removes it. */
 export function Facets({ facets, search, onSearch }: Props) {
-  const choose = (name: keyof LibrarySearch, value: string) => {
-    const { [name]: chosen, ...others } = search
-    onSearch(chosen === value ? others : ({ ...others, [name]: value } as LibrarySearch))
+  const toggle = (name: keyof LibrarySearch, value: string) => {
+    const { [name]: selected, ...others } = search
+    onSearch(selected === value ? others : ({ ...others, [name]: value } as LibrarySearch))
   }
   return (
-    <aside className={styles.facets} aria-label="Narrow the answers">
+    <aside className={styles.facets} aria-label="Filters">
       {GROUPS.map(({ name, facet, title }) => (
-        <Choice key={name} title={title} options={facets?.[facet] ?? []} chosen={search[name]} onChoose={(value) => choose(name, value)} />
+        <FilterGroup key={name} title={title} options={facets?.[facet] ?? []} selected={search[name]} onToggle={(value) => toggle(name, value)} />
       ))}
       <KernelField key={search.kernel ?? ''} kernel={search.kernel ?? ''} onKernel={(kernel) => {
         const { kernel: _, verdict: __, ...others } = search
         onSearch(kernel ? { ...others, kernel } : others)
       }} />
-      {search.kernel && <Choice title="Is it affected?" options={facets?.kernel_verdict ?? []} chosen={search.verdict} onChoose={(value) => choose('verdict', value)} />}
+      {search.kernel && <FilterGroup title="Kernel status" options={facets?.kernel_verdict ?? []} selected={search.verdict} onToggle={(value) => toggle('verdict', value)} />}
     </aside>
   )
 }
 
-type ChoiceProps = { title: string; options: readonly Facet[]; chosen: string | undefined; onChoose: (value: string) => void }
+type FilterGroupProps = { title: string; options: readonly Facet[]; selected: string | undefined; onToggle: (value: string) => void }
 
-function Choice({ title, options, chosen, onChoose }: ChoiceProps) {
+function FilterGroup({ title, options, selected, onToggle }: FilterGroupProps) {
   if (options.length === 0) return null
   return (
     <div role="group" aria-label={title} className={styles.group}>
@@ -43,7 +43,7 @@ function Choice({ title, options, chosen, onChoose }: ChoiceProps) {
       <ul>
         {options.map((option) => (
           <li key={option.value}>
-            <button type="button" className={styles.facet} aria-pressed={option.value === chosen} onClick={() => onChoose(option.value)}>
+            <button type="button" className={styles.facet} aria-pressed={option.value === selected} onClick={() => onToggle(option.value)}>
               <span>{option.title}</span> <span className={styles.count}>{option.count}</span>
             </button>
           </li>
@@ -53,7 +53,7 @@ function Choice({ title, options, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-/** A release to judge every signature's version table by; asked on Enter, as half a release says something else. */
+/** Kernel release to check against the affected versions of each signature; applied on submit. */
 function KernelField({ kernel, onKernel }: { kernel: string; onKernel: (kernel: string) => void }) {
   const [draft, setDraft] = useState(kernel)
   return (
@@ -65,11 +65,11 @@ function KernelField({ kernel, onKernel }: { kernel: string; onKernel: (kernel: 
       }}
     >
       <h2>
-        <label htmlFor="library-kernel">Your kernel</label>
+        <label htmlFor="library-kernel">Kernel release</label>
       </h2>
       <div className={styles.kernel}>
         <input id="library-kernel" value={draft} maxLength={200} placeholder="uname -r" spellCheck={false} onChange={(event) => setDraft(event.target.value)} />
-        <Button type="submit">Judge</Button>
+        <Button type="submit">Check</Button>
       </div>
     </form>
   )

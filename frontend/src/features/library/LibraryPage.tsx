@@ -6,24 +6,24 @@ import { Facets } from './Facets'
 import styles from './library.module.css'
 import { ResultCard } from './ResultCard'
 import { SearchBox } from './SearchBox'
-import { askOf, isPaste, type LibrarySearch, LONGEST_PASTE, textOf } from './search'
+import { isPaste, type LibrarySearch, MAX_PASTE_CHARS, requestOf, textOf } from './search'
 
 type Props = {
-  /** What is asked: words, or a paste. */
-  asked: string
+  /** Search words or pasted text. */
+  query: string
   search: LibrarySearch
-  onAsked: (asked: string) => void
+  onQuery: (query: string) => void
   onSearch: (search: LibrarySearch) => void
   linkTo: (kind: string, key: string, text: ReactNode) => ReactNode
   newStory?: ReactNode
 }
 
-/** Signatures and stories, found by words, by functions, or by anything copied from a terminal. */
-export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory }: Props) {
-  const answers = useLibrary(askOf(asked, search))
-  const { error, isPending, isFetching, refetch } = answers
-  const data = answers.data?.pages[0]?.told
-  const results = answers.data?.pages.flatMap((page) => page.told.results)
+/** Library search over signatures and stories, by words, function names or pasted terminal text. */
+export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory }: Props) {
+  const response = useLibrary(requestOf(query, search))
+  const { error, isPending, isFetching, refetch } = response
+  const data = response.data?.pages[0]?.body
+  const results = response.data?.pages.flatMap((page) => page.body.results)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const step = (by: number) => {
@@ -33,87 +33,87 @@ export function LibraryPage({ asked, search, onAsked, onSearch, linkTo, newStory
     else links[Math.min(at + by, links.length - 1)]?.focus()
   }
   useKeys({ '/': () => box.current?.focus(), j: () => step(1), k: () => step(-1) })
-  const [told, setTold] = useState('')
+  const [dropMessage, setDropMessage] = useState('')
   const me = useMe().data
   const mayWrite = me !== undefined && me.role !== 'viewer'
   const drop = (name: string, others: number, read: Promise<string | undefined>) =>
     void read.then(
       (text) => {
-        const left = others > 0 ? ` The other ${others === 1 ? 'file was' : `${others} files were`} left out.` : ''
-        if (text) onAsked(text)
-        setTold(text ? `${name} is asked about, its first ${LONGEST_PASTE.toLocaleString('en')} characters at most.${left}` : `${name} holds no text. Dropped on the Cases page it becomes a case, where archives are read too.`)
+        const ignored = others > 0 ? ` ${others} more ${others === 1 ? 'file' : 'files'} ignored.` : ''
+        if (text) onQuery(text)
+        setDropMessage(text ? `Search text: ${name}, up to ${MAX_PASTE_CHARS.toLocaleString('en')} characters.${ignored}` : `${name} contains no text. Drop it on the Cases page, which also reads archives.`)
       },
-      () => setTold(`${name} could not be read here. Drop it again, or paste its text.`),
+      () => setDropMessage(`${name} could not be read. Drop it again, or paste its text.`),
     )
   const isOver = useDropAnywhere({
     onFiles: ([first, ...rest]) => {
       if (first && !(mayWrite && isStoryFile(first.path))) drop(first.path, rest.length, textOf(first.file))
     },
-    onText: onAsked,
-    onPicture: () => setTold('That is a picture. Copy the text of the terminal instead, and paste it here.'),
+    onText: onQuery,
+    onPicture: () => setDropMessage('Images are not supported. Paste the terminal text instead.'),
   })
-  const walk = (event: KeyboardEvent) => {
+  const onArrow = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!by) return
     event.preventDefault()
     step(by)
   }
-  const isNarrowed = Object.keys(search).some((name) => name !== 'q' && name !== 'kernel')
+  const isFiltered = Object.keys(search).some((name) => name !== 'q' && name !== 'kernel')
   return (
-    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-veil={isOver ? 'Let go to search with it' : undefined}>
+    <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-drop-message={isOver ? 'Drop to search' : undefined}>
       <header className={styles.head}>
         <h1>Library</h1>
-        <p className={styles.soft}>What is known to go wrong in kernels: how it looks, what it is not, who has it, what helps.</p>
+        <p className={styles.soft}>Known kernel performance problems: symptoms, evidence, affected versions and fixes.</p>
         {newStory}
       </header>
-      <SearchBox ref={box} asked={asked} onAsked={onAsked} onDown={() => step(1)} />
-      {told && (
-        <p className={styles.told} role="status" data-testid="dropped">
-          {told}
+      <SearchBox ref={box} query={query} onQuery={onQuery} onDown={() => step(1)} />
+      {dropMessage && (
+        <p className={styles.message} role="status" data-testid="dropped">
+          {dropMessage}
         </p>
       )}
-      {data && asked !== '' && data.recognised.length > 0 && (
-        <p className={styles.told} data-testid="recognised">
-          <strong>Recognised and judged:</strong>{' '}
+      {data && query !== '' && data.recognised.length > 0 && (
+        <p className={styles.message} data-testid="recognised">
+          <strong>Recognised:</strong>{' '}
           {data.recognised.map((piece) => `${piece.title}, ${piece.first_line === piece.last_line ? `line ${piece.first_line}` : `lines ${piece.first_line} to ${piece.last_line}`}`).join(' · ')}
-          . Nothing of it is kept.
+          . Not stored.
         </p>
       )}
-      {data?.unread && <p className={styles.told}>It could not be read as evidence: {data.unread}. Its words are searched.</p>}
+      {data?.unread && <p className={styles.message}>Not readable as evidence: {data.unread}. Searched as words.</p>}
       {data?.did_you_mean && (
-        <p className={styles.told} data-testid="did-you-mean">
-          Did you mean <Button look="quiet" onClick={() => onAsked(data.did_you_mean ?? '')}>{data.did_you_mean}</Button>? Both are searched for.
+        <p className={styles.message} data-testid="did-you-mean">
+          Did you mean <Button look="quiet" onClick={() => onQuery(data.did_you_mean ?? '')}>{data.did_you_mean}</Button>? Results include both.
         </p>
       )}
-      {error && !answers.isFetchNextPageError && (
+      {error && !response.isFetchNextPageError && (
         <Notice what="The library could not be searched." retry={() => void refetch()}>
-          {error.message} What you asked is still in the box.
+          {error.message} Your input is kept.
         </Notice>
       )}
       <div className={styles.columns}>
         <Facets facets={data?.facets} search={search} onSearch={onSearch} />
-        <section aria-label="Answers">
+        <section aria-label="Results">
           <p role="status" className={styles.soft}>
-            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'answer' : 'answers'}${asked === '' ? ', the gravest first' : ', best first'}`}
+            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'result' : 'results'}${query === '' ? ', by severity' : ', best match first'}`}
           </p>
-          {/* Arrows walk the links, which have the focus themselves. */}
+          {/* Arrow keys move the focus between result links. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-          <ol ref={list} className={styles.results} onKeyDown={walk}>
+          <ol ref={list} className={styles.results} onKeyDown={onArrow}>
             {results?.map((result) => (
               <ResultCard key={`${result.kind} ${result.key}`} result={result} linkTo={linkTo} />
             ))}
           </ol>
-          <More of={answers} label="More answers" />
+          <More of={response} label="Show more results" />
           {data?.count === 0 && (
-            <Notice tone="plain" what={isNarrowed ? 'Nothing here answers that.' : 'Nothing in the library speaks of that.'}>
-              {isNarrowed && (
+            <Notice tone="plain" what={isFiltered ? 'No results with these filters.' : 'No results.'}>
+              {isFiltered && (
                 <p>
-                  <Button onClick={() => onSearch({ ...(search.q && { q: search.q }), ...(search.kernel && { kernel: search.kernel }) })}>Search all of the library</Button>
+                  <Button onClick={() => onSearch({ ...(search.q && { q: search.q }), ...(search.kernel && { kernel: search.kernel }) })}>Clear filters</Button>
                 </p>
               )}
               <p>
-                {isPaste(asked) ? 'As a case it can be joined with more evidence: ' : 'Paste a stack, a screen of perf top or a line of the kernel log, or open a case: '}
-                drop what you have on the Cases page. It says where the CPU went even when nothing is known.
+                {!isPaste(query) && 'Paste a stack, perf top output or a kernel log line. '}
+                Or drop your files on the Cases page: a case shows where CPU time is spent even without a match.
               </p>
             </Notice>
           )}

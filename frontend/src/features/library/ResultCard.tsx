@@ -2,23 +2,23 @@ import type { ReactNode } from 'react'
 import type { LibraryResult } from '../../api'
 import { Tag, type Tone } from '../../ui'
 import styles from './library.module.css'
-import { percent, WORDS_OF_REASON, WORDS_OF_VERDICT } from './words'
+import { KERNEL_STATUS_LABELS, percent, REASON_LABELS, VERDICT_LABELS } from './labels'
 
 type Props = { result: LibraryResult; linkTo: (kind: string, key: string, text: ReactNode) => ReactNode }
 
 const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', fixed: 'calm', not_affected: 'calm' }
 
-/** One answer: what it is, the words that hit, and what its rank rests on. */
+/** One search result with highlighted matches and the reasons for its rank. */
 export function ResultCard({ result, linkTo }: Props) {
   return (
-    <li className={styles.result} data-testid="answer" data-key={result.key}>
+    <li className={styles.result} data-testid="library-result" data-key={result.key}>
       <p className={styles.meta}>
-        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' ? <code>{result.key}</code> : <Tag tone="calm">written here</Tag>}{' '}
+        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' ? <code>{result.key}</code> : <Tag tone="calm">local</Tag>}{' '}
         {result.severity && <Tag tone={result.severity === 'critical' || result.severity === 'high' ? 'match' : 'plain'}>{result.severity}</Tag>}{' '}
         {result.status === 'draft' && <Tag>draft</Tag>}{' '}
         {result.kernel_verdict && (
           <span title={result.kernel_basis}>
-            <Tag tone={TONES[result.kernel_verdict] ?? 'plain'}>{WORDS_OF_VERDICT[result.kernel_verdict]}</Tag>
+            <Tag tone={TONES[result.kernel_verdict] ?? 'plain'}>{KERNEL_STATUS_LABELS[result.kernel_verdict] ?? result.kernel_verdict}</Tag>
           </span>
         )}
       </p>
@@ -29,14 +29,14 @@ export function ResultCard({ result, linkTo }: Props) {
       </p>
       {result.verdict && (
         <p className={styles.verdict}>
-          <Tag tone={TONES[result.verdict] ?? 'plain'}>{WORDS_OF_VERDICT[result.verdict] ?? result.verdict}</Tag> {result.met.length > 0 && <>What you pasted shows: {result.met.join('; ')}.</>}
+          <Tag tone={TONES[result.verdict] ?? 'plain'}>{VERDICT_LABELS[result.verdict] ?? result.verdict}</Tag> {result.met.length > 0 && <>Conditions met in your paste: {result.met.join('; ')}.</>}
         </p>
       )}
       {result.reasons.length > 0 && (
-        <ul className={styles.reasons} aria-label="Why it is here">
+        <ul className={styles.reasons} aria-label="Reasons for the rank">
           {result.reasons.map((reason) => (
             <li key={reason.kind}>
-              <span className={styles.share}>{percent(reason.share)}</span> {WORDS_OF_REASON[reason.kind]}
+              <span className={styles.share}>{percent(reason.share)}</span> {REASON_LABELS[reason.kind]}
               {reason.kind !== 'judged' && `: ${reason.told.join(', ')}`}
             </li>
           ))}

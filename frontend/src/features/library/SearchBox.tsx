@@ -1,30 +1,30 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui'
 import styles from './library.module.css'
-import { isPaste, LONGEST_PASTE } from './search'
+import { isPaste, MAX_PASTE_CHARS } from './search'
 
-type Props = { ref: Ref<HTMLTextAreaElement>; asked: string; onAsked: (asked: string) => void; onDown: () => void }
+type Props = { ref: Ref<HTMLTextAreaElement>; query: string; onQuery: (query: string) => void; onDown: () => void }
 
-const REST_MS = 250
+const DEBOUNCE_MS = 250
 
-/** One box for words and for pastes: asked when the typing rests, at once on Enter or after a paste. */
-export function SearchBox({ ref, asked, onAsked, onDown }: Props) {
-  const [draft, setDraft] = useState(asked)
-  const [last, setLast] = useState(asked)
-  const [sent, setSent] = useState(asked)
-  const waiting = useRef<number>(undefined)
-  if (asked !== last) {
-    setLast(asked)
-    // Back, or a link, asked something else than was sent from here.
-    if (asked !== sent) setDraft(asked)
+/** Search input for words and pasted text: debounced while typing, immediate on Enter and paste. */
+export function SearchBox({ ref, query, onQuery, onDown }: Props) {
+  const [draft, setDraft] = useState(query)
+  const [last, setLast] = useState(query)
+  const [sent, setSent] = useState(query)
+  const timer = useRef<number>(undefined)
+  if (query !== last) {
+    setLast(query)
+    // Navigation changed the query.
+    if (query !== sent) setDraft(query)
   }
-  useEffect(() => () => window.clearTimeout(waiting.current), [])
-  const ask = (text: string, after: number) => {
-    window.clearTimeout(waiting.current)
-    waiting.current = window.setTimeout(() => {
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const search = (text: string, delayMs: number) => {
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => {
       setSent(text)
-      onAsked(text)
-    }, after)
+      onQuery(text)
+    }, delayMs)
   }
   const rows = Math.min(draft.split('\n').length, 10)
   return (
@@ -34,7 +34,7 @@ export function SearchBox({ ref, asked, onAsked, onDown }: Props) {
         className={styles.search}
         rows={rows}
         value={draft}
-        maxLength={LONGEST_PASTE}
+        maxLength={MAX_PASTE_CHARS}
         spellCheck={false}
         data-paste={isPaste(draft) || undefined}
         aria-label="Search the library"
@@ -42,19 +42,19 @@ export function SearchBox({ ref, asked, onAsked, onDown }: Props) {
         placeholder="ps hangs"
         onChange={(event) => {
           setDraft(event.target.value)
-          ask(event.target.value, (event.nativeEvent as InputEvent).inputType === 'insertFromPaste' ? 0 : REST_MS)
+          search(event.target.value, (event.nativeEvent as InputEvent).inputType === 'insertFromPaste' ? 0 : DEBOUNCE_MS)
         }}
         onKeyDown={(event) => {
           const isWords = !draft.includes('\n')
           if (event.key === 'Enter' && !event.shiftKey && isWords) {
             event.preventDefault()
-            ask(draft, 0)
+            search(draft, 0)
           } else if (event.key === 'ArrowDown' && isWords) {
             event.preventDefault()
             onDown()
           } else if (event.key === 'Escape') {
             setDraft('')
-            ask('', 0)
+            search('', 0)
           }
         }}
       />
@@ -62,14 +62,14 @@ export function SearchBox({ ref, asked, onAsked, onDown }: Props) {
         <Button
           onClick={() => {
             setDraft('')
-            ask('', 0)
+            search('', 0)
           }}
         >
           Clear
         </Button>
       )}
       <p id="library-hint" className={styles.hint}>
-        A symptom, a function, a line of a log; or paste or drop a whole stack, a screen of <code>perf top</code>, a piece of <code>dmesg</code>. <kbd>/</kbd> to type, <kbd>↓</kbd> to the answers.
+        A symptom, function or log line; or paste or drop a stack, <code>perf top</code> output or <code>dmesg</code> lines. <kbd>/</kbd> focuses the search, <kbd>↓</kbd> the results.
       </p>
     </div>
   )

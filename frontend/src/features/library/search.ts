@@ -1,6 +1,6 @@
-import type { LibraryAsk } from '../../api'
+import type { LibraryQuery } from '../../api'
 
-/** What the address of the library holds; a paste is behind `#`, where no server sees it. */
+/** Search parameters of the library URL. A paste is in the fragment, which is not sent to the server. */
 export type LibrarySearch = {
   q?: string
   kind?: 'signature' | 'story'
@@ -12,14 +12,14 @@ export type LibrarySearch = {
 }
 
 const VERDICTS: readonly string[] = ['affected', 'unknown', 'fixed', 'not_affected']
-const text = (value: unknown, most: number) =>
-  typeof value === 'string' && value !== '' ? value.slice(0, most) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+const text = (value: unknown, maxChars: number) =>
+  typeof value === 'string' && value !== '' ? value.slice(0, maxChars) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 
-/** Read what stands in an address; what makes no sense is as if it were not there. */
+/** Parse URL parameters; invalid values are ignored. */
 export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
   const fix = text(raw.fix, 5)
   const read = {
-    q: text(raw.q, LONGEST_WORDS),
+    q: text(raw.q, MAX_QUERY_CHARS),
     kind: raw.kind === 'signature' || raw.kind === 'story' ? raw.kind : undefined,
     area: text(raw.area, 50),
     symptom: text(raw.symptom, 50),
@@ -30,10 +30,10 @@ export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as LibrarySearch
 }
 
-/** What is asked of the server. */
-export function askOf(asked: string, search: LibrarySearch): LibraryAsk {
+/** Request body for the search API. */
+export function requestOf(query: string, search: LibrarySearch): LibraryQuery {
   return {
-    text: asked,
+    text: query,
     ...(search.kind && { kind: search.kind }),
     ...(search.area && { area: search.area }),
     ...(search.symptom && { symptom: search.symptom }),
@@ -43,56 +43,56 @@ export function askOf(asked: string, search: LibrarySearch): LibraryAsk {
   }
 }
 
-/** Longer than this, or of several lines, is a paste. */
-export const LONGEST_WORDS = 300
-export const LONGEST_PASTE = 200_000
+/** Longer or multi-line text is treated as a paste. */
+export const MAX_QUERY_CHARS = 300
+export const MAX_PASTE_CHARS = 200_000
 
-export const isPaste = (asked: string): boolean => asked.length > LONGEST_WORDS || asked.trim().includes('\n')
+export const isPaste = (query: string): boolean => query.length > MAX_QUERY_CHARS || query.trim().includes('\n')
 
-/** What is asked with a file: the beginning of its text; undefined when it holds none. */
+/** The first `MAX_PASTE_CHARS` characters of a text file; undefined for binary or empty files. */
 export async function textOf(file: Blob): Promise<string | undefined> {
-  const begins = (await file.slice(0, LONGEST_PASTE).text()).slice(0, LONGEST_PASTE)
-  // A character may have been cut in two at the end.
-  const isText = begins.trim() !== '' && !begins.includes('\0') && !begins.slice(0, -3).includes('\uFFFD')
-  return isText ? begins : undefined
+  const head = (await file.slice(0, MAX_PASTE_CHARS).text()).slice(0, MAX_PASTE_CHARS)
+  // The cut may split a character at the end.
+  const isText = head.trim() !== '' && !head.includes('\0') && !head.slice(0, -3).includes('\uFFFD')
+  return isText ? head : undefined
 }
 
 const PASTE = 'paste='
 
-/** A paste as the end of an address: deflated, in letters that addresses keep. */
-export async function packed(asked: string): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(asked), new CompressionStream('deflate-raw'))
-  let letters = ''
-  for (const byte of bytes) letters += String.fromCharCode(byte)
-  return PASTE + btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+/** Encode a paste as a URL fragment: deflate, then base64url. */
+export async function packPaste(pasted: string): Promise<string> {
+  const bytes = await pipeThrough(new TextEncoder().encode(pasted), new CompressionStream('deflate-raw'))
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return PASTE + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The paste at the end of an address; "" when it holds none that can be read. */
-export async function unpacked(hash: string): Promise<string> {
-  const letters = hash.replace(/^#/, '')
-  if (!letters.startsWith(PASTE)) return ''
+/** Decode a paste from a URL fragment; "" if it is missing or invalid. */
+export async function unpackPaste(hash: string): Promise<string> {
+  const fragment = hash.replace(/^#/, '')
+  if (!fragment.startsWith(PASTE)) return ''
   try {
-    const bytes = Uint8Array.from(atob(letters.slice(PASTE.length).replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
-    return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))).slice(0, LONGEST_PASTE)
+    const bytes = Uint8Array.from(atob(fragment.slice(PASTE.length).replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    return new TextDecoder().decode(await pipeThrough(bytes, new DecompressionStream('deflate-raw'))).slice(0, MAX_PASTE_CHARS)
   } catch {
     return ''
   }
 }
 
-/** Send bytes through; more than a paste may hold is left where it is, so a small address cannot fill the memory. */
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+/** Pipe bytes through a stream, with limited output against decompression bombs. */
+async function pipeThrough(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const writer = stream.writable.getWriter()
-  // A stream that cannot read its input says so to the reader below.
-  const written = writer.write(bytes).then(() => writer.close()).catch(() => undefined)
+  // Errors of the stream surface in the reader below.
+  const writing = writer.write(bytes).then(() => writer.close()).catch(() => undefined)
   const reader = stream.readable.getReader()
   const parts: Uint8Array[] = []
   let size = 0
-  for (let part = await reader.read(); !part.done && size < 4 * LONGEST_PASTE; part = await reader.read()) {
+  for (let part = await reader.read(); !part.done && size < 4 * MAX_PASTE_CHARS; part = await reader.read()) {
     parts.push(part.value)
     size += part.value.length
   }
   void reader.cancel().catch(() => undefined)
-  void written
+  void writing
   const whole = new Uint8Array(size)
   let at = 0
   for (const part of parts) {

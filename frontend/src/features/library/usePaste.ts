@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react'
-import { packed, unpacked } from './search'
+import { packPaste, unpackPaste } from './search'
 
 let last = { hash: '', text: '' }
 
-/** Pack a paste and go to its address; it need not be unpacked there again. */
-export async function openPaste(text: string, go: (hash: string) => Promise<void>): Promise<void> {
-  const hash = await packed(text)
+/** Pack a paste into a URL fragment and navigate there; the unpacked text is cached. */
+export async function openPaste(text: string, navigate: (hash: string) => Promise<void>): Promise<void> {
+  const hash = await packPaste(text)
   last = { hash, text }
-  await go(hash)
+  await navigate(hash)
 }
 
-/** The paste that an address holds behind `#`; undefined while it is unpacked. */
+/** The paste in a URL fragment; undefined while it is being unpacked. */
 export function usePaste(hash: string): string | undefined {
-  const [read, setRead] = useState(last)
-  const known = hash === '' ? '' : hash === last.hash ? last.text : hash === read.hash ? read.text : undefined
+  const [unpacked, setUnpacked] = useState(last)
+  const current = hash === '' ? '' : hash === last.hash ? last.text : hash === unpacked.hash ? unpacked.text : undefined
   useEffect(() => {
-    if (known !== undefined) return
+    if (current !== undefined) return
     let isCurrent = true
-    void unpacked(hash).then((text) => isCurrent && setRead({ hash, text }))
+    void unpackPaste(hash).then((text) => isCurrent && setUnpacked({ hash, text }))
     return () => {
       isCurrent = false
     }
-  }, [hash, known])
-  return known
+  }, [hash, current])
+  return current
 }

@@ -7,9 +7,9 @@ import styles from './Markdown.module.css'
 type Props = { text: string; isSmall?: boolean; isBody?: boolean; diagramOf?: (source: string) => ReactNode }
 
 /**
- * GitHub's dialect of Markdown, sanitised, headings below the page's own; those of a body,
- * whose title stands elsewhere, begin with the second. Pictures are links: nothing is fetched
- * from outside because somebody wrote its address.
+ * Sanitised GitHub Flavored Markdown. Headings are shifted below the page title; with `isBody`
+ * they start at the second level. Images are rendered as links, so that no external resource
+ * is loaded.
  */
 export function Markdown({ text, isSmall = false, isBody = false, diagramOf }: Props) {
   return (

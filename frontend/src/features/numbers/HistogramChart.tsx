@@ -2,67 +2,67 @@ import { scaleLinear } from 'd3-scale'
 import type { Histogram } from '../../api'
 import { format, overlaid } from '../../profile'
 import { Button, Segments } from '../../ui'
-import { chosenOf, edge, range, short, withChoice } from './words'
+import { chosenOf, edge, range, short, withChoice } from './labels'
 import styles from './numbers.module.css'
 
 const WIDTH = 420
 const HEIGHT = 150
 const LEFT = 44
 const BOTTOM = 30
-const MOST_LAID_OVER = 4
-const SHOWN = ['counts', 'cumulative', 'time'] as const
-type Showing = (typeof SHOWN)[number]
-/** A histogram of a case, or one that the library shows, which is of no case. */
+const MAX_OVERLAID = 4
+const MODES = ['counts', 'cumulative', 'time'] as const
+type Mode = (typeof MODES)[number]
+/** A histogram of a case or of library evidence. */
 type HistogramLike = Omit<Histogram, 'id' | 'evidence_id' | 'section'> & { evidence_id?: string }
 type Props = {
   family: readonly HistogramLike[]
   charts: readonly string[]
   onCharts: (charts: string[]) => void
-  /** Without it the lines are named, not linked. */
+  /** Without it, evidence lines are not linked. */
   onLines?: (evidenceId: string, line: number) => void
 }
 
-/** Histograms of one map over each other: counts, cumulated, or the share of the summed time; percentiles as far as buckets know them. */
+/** Overlaid histograms of one map: counts, cumulative, or share of total time; with percentiles by bucket. */
 export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
   const [first] = family
   if (!first) return null
   const chart = `${first.name}@${first.evidence_name.split('/').at(-1)}`
-  const [wanted, ...rest] = (chosenOf(charts, chart) ?? '').split('|')
-  const showing = SHOWN.find((one) => one === wanted) ?? 'counts'
-  const shownKey = family.some(({ key }) => key === rest.join('|')) && rest.length > 0 ? rest.join('|') : null
-  const shown = shownKey === null ? family.slice(0, MOST_LAID_OVER) : family.filter(({ key }) => key === shownKey)
-  const choose = (next: Showing, key: string | null) => onCharts(withChoice(charts, chart, next === 'counts' && key === null ? undefined : key === null ? next : `${next}|${key}`))
+  const [storedMode, ...storedKey] = (chosenOf(charts, chart) ?? '').split('|')
+  const mode = MODES.find((one) => one === storedMode) ?? 'counts'
+  const shownKey = family.some(({ key }) => key === storedKey.join('|')) && storedKey.length > 0 ? storedKey.join('|') : null
+  const shown = shownKey === null ? family.slice(0, MAX_OVERLAID) : family.filter(({ key }) => key === shownKey)
+  const choose = (next: Mode, key: string | null) => onCharts(withChoice(charts, chart, next === 'counts' && key === null ? undefined : key === null ? next : `${next}|${key}`))
   const hasTime = family.every(({ sum_shares }) => sum_shares !== null)
-  const { edges, lines } = overlaid(shown.map(({ lows, highs, counts, cumulative, sum_shares }) => ({ lows, highs, values: showing === 'cumulative' ? cumulative : showing === 'time' ? (sum_shares ?? []) : counts })), showing === 'cumulative')
-  const most = Math.max(...lines.flat(), showing === 'cumulative' ? 1 : 0) || 1
+  const { edges, lines } = overlaid(shown.map(({ lows, highs, counts, cumulative, sum_shares }) => ({ lows, highs, values: mode === 'cumulative' ? cumulative : mode === 'time' ? (sum_shares ?? []) : counts })), mode === 'cumulative')
+  const maxValue = Math.max(...lines.flat(), mode === 'cumulative' ? 1 : 0) || 1
   const x = scaleLinear([0, edges.length], [LEFT, WIDTH - 4])
-  const y = scaleLinear([0, most], [HEIGHT, 6])
-  const every = Math.max(1, Math.ceil(edges.length / 8))
+  const y = scaleLinear([0, maxValue], [HEIGHT, 6])
+  const tickStep = Math.max(1, Math.ceil(edges.length / 8))
   const step = x(1) - x(0)
-  const told = (value: number) => (showing === 'counts' ? format.count(value) : format.share(value))
+  const formatValue = (value: number) => (mode === 'counts' ? format.count(value) : format.share(value))
   const title = `${first.name}${family.length === 1 && first.key ? `[${first.key}]` : ''}`
   return (
     <figure className={styles.figure} data-testid="histogram" data-scale={first.scale}>
       <figcaption className={styles.head}>
         <code>{title}</code>
         <span className={styles.soft}>
-          {first.unit || 'no unit stated'} · {first.scale === 'other' ? 'as printed' : first.scale} · {first.evidence_name.split('/').at(-1)}
+          {first.unit || 'no unit'} · {first.scale === 'other' ? 'as printed' : first.scale} · {first.evidence_name.split('/').at(-1)}
         </span>
       </figcaption>
       <div className={styles.bar}>
         <Segments
-          label={`What ${title} shows`}
-          value={showing}
+          label={`Mode of ${title}`}
+          value={mode}
           options={[
             { value: 'counts', label: 'Counts' },
             { value: 'cumulative', label: 'Cumulative' },
-            ...(hasTime ? [{ value: 'time' as const, label: 'Time share', hint: 'How much of the summed time each bucket stands for, from the middle of the bucket: an estimate' }] : []),
+            ...(hasTime ? [{ value: 'time' as const, label: 'Time share', hint: 'Estimated share of the total time per bucket, from bucket midpoints' }] : []),
           ]}
           onChange={(next) => choose(next, shownKey)}
         />
         {family.length > 1 && (
-          <select className={styles.choice} aria-label={`Key of ${first.name}`} value={shownKey ?? ''} onChange={(event) => choose(showing, event.target.value || null)}>
-            <option value="">{family.length > MOST_LAID_OVER ? `heaviest ${MOST_LAID_OVER} of ${family.length} keys` : `all ${family.length} keys`}</option>
+          <select className={styles.choice} aria-label={`Key of ${first.name}`} value={shownKey ?? ''} onChange={(event) => choose(mode, event.target.value || null)}>
+            <option value="">{family.length > MAX_OVERLAID ? `heaviest ${MAX_OVERLAID} of ${family.length} keys` : `all ${family.length} keys`}</option>
             {family.map(({ key, count }) => (
               <option key={key} value={key}>
                 {key} · {format.count(count)}
@@ -76,7 +76,7 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
           <g key={tick}>
             <line className={styles.rule} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
             <text className={styles.tick} x={LEFT - 5} y={y(tick) + 3.5} textAnchor="end">
-              {showing === 'counts' ? short(tick) : `${Math.round(tick * 100)} %`}
+              {mode === 'counts' ? short(tick) : `${Math.round(tick * 100)} %`}
             </text>
           </g>
         ))}
@@ -84,7 +84,7 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
           shown.length === 1 ? (
             values.map((value, bucket) => (
               <rect key={edges[bucket]} className={styles.fill} x={x(bucket) + 0.5} width={Math.max(1, step - 1)} y={y(value)} height={Math.max(0, HEIGHT - y(value))}>
-                <title>{`${range(edges[bucket] ?? 0, edges[bucket + 1] ?? null, first.unit)}: ${told(value)}`}</title>
+                <title>{`${range(edges[bucket] ?? 0, edges[bucket + 1] ?? null, first.unit)}: ${formatValue(value)}`}</title>
               </rect>
             ))
           ) : (
@@ -92,7 +92,7 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
           ),
         )}
         {edges.map((value, at) =>
-          at % every === 0 ? (
+          at % tickStep === 0 ? (
             <text key={value} className={styles.tick} x={x(at)} y={HEIGHT + 14} textAnchor="middle">
               {edge(value, first.unit)}
             </text>
@@ -108,7 +108,7 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
             </dt>
             <dd>{format.count(one.count)} values</dd>
             {one.percentiles.map(({ share, low, high }) => (
-              <dd key={share} title="A histogram knows the bucket, not the value">
+              <dd key={share} title="Bounds of the bucket that contains the percentile">
                 <strong>p{Number((share * 100).toFixed(1))}</strong> {range(low, high, one.unit)}
               </dd>
             ))}

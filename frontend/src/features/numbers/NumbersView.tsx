@@ -7,7 +7,7 @@ import { SeriesChart } from './SeriesChart'
 
 type Props = { caseId: string; charts: readonly string[]; onCharts: (charts: string[]) => void; onLines: (evidenceId: string, line: number) => void }
 
-/** Histograms of bpftrace and bcc, and values over time: everything of the case that is numbers and not stacks. */
+/** Histograms (bpftrace, bcc) and time series of a case. */
 export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
   const histograms = useHistograms(caseId)
   const series = useSeries(caseId)
@@ -18,14 +18,14 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
   const error = histograms.error ?? series.error
   const isEmpty = histograms.data?.length === 0 && series.data?.length === 0
   return (
-    <div className={styles.box} tabIndex={0} role="region" aria-label="Histograms and values over time" data-testid="numbers">
+    <div className={styles.box} tabIndex={0} role="region" aria-label="Histograms and time series" data-testid="numbers">
       {error && (
-        <Notice what="Some numbers could not be loaded." retry={() => void Promise.all([histograms.refetch(), series.refetch()])}>
+        <Notice what="Histograms or time series could not be loaded." retry={() => void Promise.all([histograms.refetch(), series.refetch()])}>
           {error.message}
         </Notice>
       )}
       {(histograms.isPending || series.isPending) && <div className={styles.waiting} role="status" aria-label="Loading histograms and series" />}
-      {isEmpty && <p className={styles.none}>This case holds no histogram and no values over time. bpftrace maps, pidstat, vmstat and /proc/pressure bring them.</p>}
+      {isEmpty && <p className={styles.none}>No histograms or time series. Sources: bpftrace maps, pidstat, vmstat, /proc/pressure.</p>}
       {families.length > 0 && (
         <section aria-labelledby="histograms">
           <h2 id="histograms">Histograms</h2>
@@ -38,7 +38,7 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
       )}
       {series.data && series.data.length > 0 && (
         <section aria-labelledby="series">
-          <h2 id="series">Over time</h2>
+          <h2 id="series">Time series</h2>
           <div className={styles.grid}>
             {tables.map((one) => (
               <SeriesChart key={one.id} caseId={caseId} series={one} charts={charts} onCharts={onCharts} onLines={onLines} />
@@ -47,7 +47,7 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
           {facts.length > 0 && (
             <details className={styles.more} onToggle={(event) => setHasOpened(hasOpened || event.currentTarget.open)}>
               <summary>
-                {facts.length} {facts.length === 1 ? 'fact' : 'facts'} that were read several times
+                {facts.length} repeated {facts.length === 1 ? 'fact' : 'facts'}
               </summary>
               {hasOpened && (
                 <div className={styles.grid}>
@@ -64,7 +64,7 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
   )
 }
 
-/** Histograms of one map of one file belong together: their keys are laid over each other. */
+/** Group histograms by map and file; the keys of a group are overlaid. */
 function familiesOf(histograms: readonly Histogram[]): Histogram[][] {
   const families = new Map<string, Histogram[]>()
   for (const one of histograms) {

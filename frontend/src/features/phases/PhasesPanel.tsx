@@ -1,4 +1,4 @@
-import { type Evidence, type Phase, type PhaseRow, usePhases, usePlaceEvidence } from '../../api'
+import { type Evidence, type Phase, type PhaseRow, useAssignPhase, usePhases } from '../../api'
 import { Notice, Tag, useToast } from '../../ui'
 import { quantity, VERDICT_TONES, VERDICT_WORDS } from '../findings'
 import styles from './phases.module.css'
@@ -87,7 +87,7 @@ function Row({ row, shown, onFinding }: { row: PhaseRow; shown: ReadonlySet<stri
 }
 
 function Placing({ caseId, groups, evidence }: { caseId: string; groups: readonly Group[]; evidence: readonly Evidence[] }) {
-  const place = usePlaceEvidence(caseId)
+  const place = useAssignPhase(caseId)
   const toast = useToast()
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const move = ({ ids, name }: Group, phase: Phase) => {

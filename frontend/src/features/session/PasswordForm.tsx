@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Problem, useSignInByPassword } from '../../api'
+import { Problem, useSignInWithPassword } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './session.module.css'
 
-/** Sign in by name and password; the code of an authenticator is asked for when the password was right. */
+/** Sign-in with name and password; asks for an authenticator code if the account requires one. */
 export function PasswordForm({ onSignedIn }: { onSignedIn: () => void }) {
-  const signIn = useSignInByPassword()
+  const signIn = useSignInWithPassword()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -29,22 +29,22 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: () => void }) {
         <input id="password" type="password" value={password} autoComplete="current-password" required onChange={(event) => setPassword(event.target.value)} />
         {!isCodeShown && (
           <Button type="submit" disabled={signIn.isPending}>
-            Sign in by password
+            Sign in with password
           </Button>
         )}
       </div>
       {isCodeShown && (
         <>
-          <label htmlFor="code">Code of your authenticator</label>
+          <label htmlFor="code">Authenticator code</label>
           <div className={styles.row}>
             <input id="code" value={code} inputMode="numeric" autoComplete="one-time-code" autoFocus onChange={(event) => setCode(event.target.value)} />
             <Button type="submit" disabled={signIn.isPending}>
-              Sign in by password
+              Sign in with password
             </Button>
           </div>
         </>
       )}
-      {signIn.error && !needsCode && <Notice what="You were not signed in.">{signIn.error.message}</Notice>}
+      {signIn.error && !needsCode && <Notice what="Sign-in failed.">{signIn.error.message}</Notice>}
     </form>
   )
 }

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSignIn, useWays } from '../../api'
+import { useSignIn, useSignInMethods } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
 import { GuestBox } from '../guests'
 import { PasswordForm } from './PasswordForm'
-import { Refusal } from './Refusal'
 import styles from './session.module.css'
+import { SignInError } from './SignInError'
 
 type Props = { token: string; next: string; refused: string | undefined; onSignedIn: () => void }
 
-/** Sign in with the one-time token of the URL that the server printed, by password, or at a provider. */
+/** Sign-in with the one-time token printed by the server, a password, or an OpenID Connect provider. */
 export function SignInPage({ token, next, refused, onSignedIn }: Props) {
   const signIn = useSignIn()
-  const ways = useWays()
+  const methods = useSignInMethods()
   const [typed, setTyped] = useState('')
   const started = useRef(false)
   const send = (value: string) => signIn.mutate(value.trim(), { onSuccess: onSignedIn })
@@ -19,23 +19,23 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
     if (!token || started.current) return
     started.current = true
     send(token)
-    // oxlint-disable-next-line react/exhaustive-deps -- a token is good for one request only
+    // oxlint-disable-next-line react/exhaustive-deps -- a token is single-use
   }, [token])
   return (
     <main className={styles.page}>
       <div className={styles.card}>
         <Brand />
         <h1>Sign in</h1>
-        {refused && !signIn.isPending && !signIn.error && <Refusal code={refused} provider={ways.data?.oidc ?? 'the provider'} />}
+        {refused && !signIn.isPending && !signIn.error && <SignInError code={refused} provider={methods.data?.oidc ?? 'the provider'} />}
         {signIn.isPending && <p role="status">Signing in…</p>}
         {signIn.error && (
-          <Notice what="That token did not sign you in.">
-            {signIn.error.message} A sign-in URL works once, and only for a few minutes.
+          <Notice what="Sign-in failed.">
+            {signIn.error.message} A sign-in URL is single-use and expires after a few minutes.
           </Notice>
         )}
         {!signIn.isPending && (
           <>
-            <p className={styles.soft}>Open the sign-in URL that Casebook printed when it started. Starting it again prints a new one, and loses nothing:</p>
+            <p className={styles.soft}>Open the sign-in URL that Casebook prints at start. A restart prints a new one and keeps all data:</p>
             <Command text="casebook serve" name="Start Casebook" />
             <form
               className={styles.form}
@@ -53,9 +53,9 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
               </div>
             </form>
             <PasswordForm onSignedIn={onSignedIn} />
-            {ways.data?.oidc && (
+            {methods.data?.oidc && (
               <a href={`/api/v1/session/oidc?leads_to=${encodeURIComponent(next)}`} data-testid="oidc">
-                Sign in with {ways.data.oidc}
+                Sign in with {methods.data.oidc}
               </a>
             )}
             <GuestBox />

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { useAudit } from '../../api'
-import { Ago, More, Notice, Tag } from '../../ui'
+import { More, Notice, RelativeTime, Tag } from '../../ui'
 import { Field } from './Field'
 import styles from './settings.module.css'
 
 export function AuditSection() {
   const [actor, setActor] = useState('')
   const audit = useAudit(actor.trim())
-  const entries = audit.data?.pages.flatMap((page) => page.told)
+  const entries = audit.data?.pages.flatMap((page) => page.body)
   return (
     <>
       <h1>Audit log</h1>
       <p className={styles.soft}>
-        Who came in, looked, took away, changed, or was refused. Nothing leaves without an entry; <code>casebook audit verify</code> checks that none was changed.
+        Sign-ins, reads, downloads, changes and denied requests. <code>casebook audit verify</code> detects altered or missing entries.
       </p>
       <div className={styles.form}>
         <Field
-          label="Only of"
+          label="Actor"
           placeholder="name"
           value={actor}
           onValue={setActor}
@@ -25,17 +25,17 @@ export function AuditSection() {
       {audit.error && !audit.isFetchNextPageError && <Notice what="The audit log could not be read." retry={() => void audit.refetch()}>{audit.error.message}</Notice>}
       {entries?.length === 0 && <p className={styles.soft}>No entries.</p>}
       {entries && entries.length > 0 && (
-        <div className={styles.box} tabIndex={0} role="region" aria-label="Entries of the audit log">
+        <div className={styles.box} tabIndex={0} role="region" aria-label="Audit log entries">
           <table className={styles.table} data-testid="audit">
             <thead>
               <tr>
                 <th scope="col">#</th>
-                <th scope="col">When</th>
-                <th scope="col">Who</th>
-                <th scope="col">By</th>
+                <th scope="col">Time</th>
+                <th scope="col">Actor</th>
+                <th scope="col">Method</th>
                 <th scope="col">Action</th>
-                <th scope="col">What</th>
-                <th scope="col">From</th>
+                <th scope="col">Subject</th>
+                <th scope="col">Address</th>
               </tr>
             </thead>
             <tbody>
@@ -43,9 +43,9 @@ export function AuditSection() {
                 <tr key={entry.number}>
                   <td>{entry.number}</td>
                   <td>
-                    <Ago at={entry.at} />
+                    <RelativeTime at={entry.at} />
                   </td>
-                  <td>{entry.actor || 'nobody'}</td>
+                  <td>{entry.actor || 'anonymous'}</td>
                   <td>{entry.via}</td>
                   <td>
                     {entry.action} {entry.is_refused && <Tag tone="match">refused</Tag>}
@@ -58,7 +58,7 @@ export function AuditSection() {
           </table>
         </div>
       )}
-      <More of={audit} label="Older entries" />
+      <More of={audit} label="Show older entries" />
     </>
   )
 }

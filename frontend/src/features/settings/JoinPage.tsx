@@ -6,7 +6,7 @@ import styles from './settings.module.css'
 
 type Props = { secret: string; onJoined: () => void }
 
-/** Make an account by an invitation; its secret stands behind `#` and is sent as a POST alone. */
+/** Create an account from an invitation link. The secret is the URL fragment and is only sent in a POST body. */
 export function JoinPage({ secret, onJoined }: Props) {
   const join = useJoin()
   const [name, setName] = useState('')
@@ -16,7 +16,7 @@ export function JoinPage({ secret, onJoined }: Props) {
       <section className={styles.section}>
         <Brand />
         <h1>Join</h1>
-        {secret === '' && <Notice what="This address is not whole.">What stands behind # is missing; copy all of it.</Notice>}
+        {secret === '' && <Notice what="Incomplete link.">The part after # is missing. Copy the whole link.</Notice>}
         <form
           className={styles.form}
           onSubmit={(event) => {
@@ -25,12 +25,12 @@ export function JoinPage({ secret, onJoined }: Props) {
           }}
         >
           <Field label="Name" autoComplete="username" required maxLength={80} value={name} onValue={setName} />
-          <Field label="Password, 12 characters or more" type="password" autoComplete="new-password" required minLength={12} value={password} onValue={setPassword} />
+          <Field label="Password (at least 12 characters)" type="password" autoComplete="new-password" required minLength={12} value={password} onValue={setPassword} />
           <Button type="submit" look="primary" disabled={join.isPending || secret === ''}>
             Join
           </Button>
         </form>
-        {join.error && <Notice what="The account was not made.">{join.error.message}</Notice>}
+        {join.error && <Notice what="The account was not created.">{join.error.message}</Notice>}
       </section>
     </main>
   )

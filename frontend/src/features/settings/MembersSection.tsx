@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type Member, type Role, useInvitations, useInvite, useMembers, useUpdateMember, useWithdraw } from '../../api'
+import { type Member, type Role, useInvitations, useInvite, useMembers, useRevokeInvitation, useUpdateMember } from '../../api'
 import { Button, Notice, Tag, useToast } from '../../ui'
 import { Field } from './Field'
-import { Once } from './Once'
-import { ends } from './pages'
+import { expiry } from './pages'
 import { RoleSelect } from './RoleSelect'
+import { SecretReveal } from './SecretReveal'
 import styles from './settings.module.css'
 
 export function MembersSection({ isAdmin }: { isAdmin: boolean }) {
@@ -12,18 +12,18 @@ export function MembersSection({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <h1>Members</h1>
-      <p className={styles.soft}>Viewers read, responders work on cases, curators also say who sees a case, admins keep members, teams and the audit log.</p>
-      {members.error && <Notice what="The members could not be read." retry={() => void members.refetch()}>{members.error.message}</Notice>}
+      <p className={styles.soft}>Viewers read cases. Responders work on cases. Curators also set the access to cases. Admins manage members, teams and the audit log.</p>
+      {members.error && <Notice what="The members could not be loaded." retry={() => void members.refetch()}>{members.error.message}</Notice>}
       {isAdmin && <Invitations />}
-      <div className={styles.box} tabIndex={0} role="region" aria-label="Everybody who may come in">
+      <div className={styles.box} tabIndex={0} role="region" aria-label="Members">
         <table className={styles.table} data-testid="members">
           <thead>
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Role</th>
-              <th scope="col">State</th>
+              <th scope="col">Status</th>
               {isAdmin && (
-                <th scope="col">Change</th>
+                <th scope="col">Actions</th>
               )}
             </tr>
           </thead>
@@ -36,18 +36,18 @@ export function MembersSection({ isAdmin }: { isAdmin: boolean }) {
 
 function MemberRow({ member, isAdmin }: { member: Member; isAdmin: boolean }) {
   const update = useUpdateMember()
-  const say = useToast()
-  const isOut = member.disabled_at !== null
-  const fails = { onError: (error: Error) => say(error.message, { isError: true }) }
-  const keepOut = (isDisabled: boolean) =>
+  const toast = useToast()
+  const isDisabled = member.disabled_at !== null
+  const fails = { onError: (error: Error) => toast(error.message, { isError: true }) }
+  const setDisabled = (isNowDisabled: boolean) =>
     update.mutate(
-      { id: member.id, is_disabled: isDisabled },
-      { ...fails, onSuccess: () => say(isDisabled ? `${member.name} is out.` : `${member.name} may come in again.`, isDisabled ? { undo: () => keepOut(false) } : {}) },
+      { id: member.id, is_disabled: isNowDisabled },
+      { ...fails, onSuccess: () => toast(isNowDisabled ? `${member.name} is disabled.` : `${member.name} is enabled.`, isNowDisabled ? { undo: () => setDisabled(false) } : {}) },
     )
   return (
     <tr>
       <td className={styles.wide}>
-        {member.name} {member.is_owner && <Tag>runs this instance</Tag>} {member.is_service && <Tag>service</Tag>}
+        {member.name} {member.is_owner && <Tag>owner</Tag>} {member.is_service && <Tag>service</Tag>}
       </td>
       <td>
         {isAdmin && !member.is_owner ? (
@@ -56,12 +56,12 @@ function MemberRow({ member, isAdmin }: { member: Member; isAdmin: boolean }) {
           member.role
         )}
       </td>
-      <td>{isOut ? <Tag tone="suspect">kept out</Tag> : <Tag tone="calm">may come in</Tag>}</td>
+      <td>{isDisabled ? <Tag tone="suspect">Disabled</Tag> : <Tag tone="calm">Active</Tag>}</td>
       {isAdmin && (
         <td>
           {!member.is_owner && (
-            <Button aria-label={`${isOut ? 'Let in' : 'Keep out'} ${member.name}`} onClick={() => keepOut(!isOut)}>
-              {isOut ? 'Let in' : 'Keep out'}
+            <Button aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${member.name}`} onClick={() => setDisabled(!isDisabled)}>
+              {isDisabled ? 'Enable' : 'Disable'}
             </Button>
           )}
         </td>
@@ -73,10 +73,10 @@ function MemberRow({ member, isAdmin }: { member: Member; isAdmin: boolean }) {
 function Invitations() {
   const invitations = useInvitations(true)
   const invite = useInvite()
-  const withdraw = useWithdraw()
+  const revoke = useRevokeInvitation()
   const [note, setNote] = useState('')
   const [role, setRole] = useState<Role>('responder')
-  const failed = invite.error ?? withdraw.error
+  const failed = invite.error ?? revoke.error
   return (
     <>
       <form
@@ -86,37 +86,37 @@ function Invitations() {
           invite.mutate({ role, note }, { onSuccess: () => setNote('') })
         }}
       >
-        <Field label="Invite, for your own notes" placeholder="Ada, storage team" maxLength={200} value={note} onValue={setNote} />
+        <Field label="Note" placeholder="Ada, storage team" maxLength={200} value={note} onValue={setNote} />
         <div className={styles.field}>
           <label htmlFor="invite-role">Role</label>
-          <RoleSelect id="invite-role" label="Role of the invited" role={role} onRole={setRole} />
+          <RoleSelect id="invite-role" label="Role of the new member" role={role} onRole={setRole} />
         </div>
         <Button type="submit" look="primary" disabled={invite.isPending}>
-          Make an invitation
+          Create invitation
         </Button>
       </form>
-      {failed && <Notice what="That did not work.">{failed.message}</Notice>}
-      {invite.data && <Once what="Send this address to one person; it makes one account." text={invite.data.url} />}
+      {failed && <Notice what="The invitations were not changed.">{failed.message}</Notice>}
+      {invite.data && <SecretReveal label="Invitation link" note="Single-use: creates one account." secret={invite.data.url} />}
       {invitations.data && invitations.data.length > 0 && (
         <div className={styles.box}>
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">Open invitation</th>
+                <th scope="col">Invitation</th>
                 <th scope="col">Role</th>
-                <th scope="col">Ends</th>
-                <th scope="col">Withdraw</th>
+                <th scope="col">Expires</th>
+                <th scope="col">Actions</th>
               </tr>
             </thead>
             <tbody>
               {invitations.data.map((one) => (
                 <tr key={one.id}>
-                  <td className={styles.wide}>{one.note || 'without a note'}</td>
+                  <td className={styles.wide}>{one.note || 'No note'}</td>
                   <td>{one.role}</td>
-                  <td>{ends(one.expires_at)}</td>
+                  <td>{expiry(one.expires_at)}</td>
                   <td>
-                    <Button aria-label={`Withdraw ${one.note || 'the invitation'}`} onClick={() => withdraw.mutate(one.id)}>
-                      Withdraw
+                    <Button aria-label={`Revoke ${one.note || 'invitation'}`} onClick={() => revoke.mutate(one.id)}>
+                      Revoke
                     </Button>
                   </td>
                 </tr>

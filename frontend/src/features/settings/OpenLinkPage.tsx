@@ -4,7 +4,7 @@ import { Notice } from '../../ui'
 
 type Props = { secret: string; onOpened: (number: number) => void }
 
-/** Open the case of a link: a POST, so whoever only looks at addresses opens nothing. */
+/** Opens the case of a link with a POST, so that link previews and crawlers do not consume it. */
 export function OpenLinkPage({ secret, onOpened }: Props) {
   const open = useOpenLink()
   const isStarted = useRef(false)
@@ -12,9 +12,9 @@ export function OpenLinkPage({ secret, onOpened }: Props) {
     if (isStarted.current || !secret) return
     isStarted.current = true
     open.mutate(secret, { onSuccess: ({ number }) => onOpened(number) })
-    // oxlint-disable-next-line react/exhaustive-deps -- once, for the address that was opened
+    // oxlint-disable-next-line react/exhaustive-deps -- runs once per link
   }, [secret])
-  if (!secret) return <Notice what="This link is not whole.">What stands behind # is missing; copy all of it.</Notice>
-  if (open.error) return <Notice what="The link opens no case.">{open.error.message}</Notice>
+  if (!secret) return <Notice what="Incomplete link.">The part after # is missing. Copy the whole link.</Notice>
+  if (open.error) return <Notice what="The link could not be opened.">{open.error.message}</Notice>
   return <p role="status">Opening the case…</p>
 }

@@ -1,22 +1,22 @@
 import { useState } from 'react'
-import { useBeginCode, useChangePassword, useConfirmCode, useEndCode, useMyProfile } from '../../api'
+import { useChangePassword, useConfirmCode, useDisableCode, useMyProfile, useSetUpCode } from '../../api'
 import { Button, Notice, Tag, useToast } from '../../ui'
 import { Field } from './Field'
-import { Once } from './Once'
+import { SecretReveal } from './SecretReveal'
 import styles from './settings.module.css'
 
 const MIN_PASSWORD_CHARS = 12
 
 export function ProfileSection() {
   const profile = useMyProfile()
-  if (profile.error) return <Notice what="Your profile could not be read." retry={() => void profile.refetch()}>{profile.error.message}</Notice>
+  if (profile.error) return <Notice what="The profile could not be loaded." retry={() => void profile.refetch()}>{profile.error.message}</Notice>
   if (!profile.data) return <p role="status">Loading…</p>
   const { name, role, has_password: hasPassword, has_code: hasCode } = profile.data
   return (
     <>
       <h1>Profile</h1>
       <p>
-        You are <strong>{name}</strong>, <Tag>{role}</Tag>
+        Signed in as <strong>{name}</strong>, <Tag>{role}</Tag>
       </p>
       <PasswordForm hasPassword={hasPassword} />
       <CodeForm hasPassword={hasPassword} hasCode={hasCode} />
@@ -26,13 +26,13 @@ export function ProfileSection() {
 
 function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
   const change = useChangePassword()
-  const say = useToast()
+  const toast = useToast()
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   return (
     <>
       <h2>Password</h2>
-      <p className={styles.soft}>{hasPassword ? 'You can sign in by name and password.' : 'Optional: with one you can sign in by name, without the printed URL.'}</p>
+      <p className={styles.soft}>{hasPassword ? 'Sign-in with name and password is enabled.' : 'Optional: enables sign-in with name and password, without the printed URL.'}</p>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -43,14 +43,14 @@ function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
               onSuccess: () => {
                 setCurrent('')
                 setPassword('')
-                say('The password is set.')
+                toast('Password set.')
               },
             },
           )
         }}
       >
         {hasPassword && <Field label="Current password" type="password" autoComplete="current-password" value={current} onValue={setCurrent} />}
-        <Field label={`New password, ${MIN_PASSWORD_CHARS} characters or more`} type="password" autoComplete="new-password" minLength={MIN_PASSWORD_CHARS} required value={password} onValue={setPassword} />
+        <Field label={`New password (at least ${MIN_PASSWORD_CHARS} characters)`} type="password" autoComplete="new-password" minLength={MIN_PASSWORD_CHARS} required value={password} onValue={setPassword} />
         <Button type="submit" look="primary" disabled={change.isPending || password.length < MIN_PASSWORD_CHARS}>
           Set password
         </Button>
@@ -61,38 +61,38 @@ function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function CodeForm({ hasPassword, hasCode }: { hasPassword: boolean; hasCode: boolean }) {
-  const begin = useBeginCode()
+  const setUp = useSetUpCode()
   const confirm = useConfirmCode()
-  const end = useEndCode()
+  const disable = useDisableCode()
   const [code, setCode] = useState('')
-  const failed = begin.error ?? confirm.error ?? end.error
-  const done = { onSuccess: () => (setCode(''), begin.reset()) }
+  const failed = setUp.error ?? confirm.error ?? disable.error
+  const done = { onSuccess: () => (setCode(''), setUp.reset()) }
   return (
     <>
       <h2>Authenticator</h2>
       <p className={styles.soft}>
         {hasCode
-          ? 'Its code is asked for when you sign in by password.'
+          ? 'Enabled: sign-in with a password requires a code.'
           : hasPassword
-            ? 'A second proof besides the password: a code of an app on your phone.'
-            : 'Set a password first; a code is asked for beside it.'}
+            ? 'Two-factor authentication with codes from an authenticator app.'
+            : 'Two-factor authentication. Set a password first.'}
       </p>
-      {!hasCode && hasPassword && !begin.data && <Button onClick={() => begin.mutate()}>Set up an authenticator</Button>}
-      {begin.data && !hasCode && <Once what="Enter this secret into your authenticator." text={begin.data.secret} />}
-      {(hasCode || begin.data) && (
+      {!hasCode && hasPassword && !setUp.data && <Button onClick={() => setUp.mutate()}>Set up authenticator</Button>}
+      {setUp.data && !hasCode && <SecretReveal label="Authenticator secret" note="Enter it into your authenticator app." secret={setUp.data.secret} />}
+      {(hasCode || setUp.data) && (
         <form
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault()
-            if (hasCode) end.mutate(code, done)
+            if (hasCode) disable.mutate(code, done)
             else confirm.mutate(code, done)
           }}
         >
           <Field label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={6} required value={code} onValue={setCode} />
-          <Button type="submit">{hasCode ? 'Turn off' : 'Confirm'}</Button>
+          <Button type="submit">{hasCode ? 'Disable' : 'Confirm'}</Button>
         </form>
       )}
-      {failed && <Notice what="That did not work.">{failed.message}</Notice>}
+      {failed && <Notice what="The authenticator settings were not changed.">{failed.message}</Notice>}
     </>
   )
 }

@@ -1,19 +1,19 @@
-import { useEndSession, useSessions, useSignOut, useSignOutEverywhere, useWays } from '../../api'
-import { Ago, Button, Notice, Tag } from '../../ui'
+import { useEndSession, useSessions, useSignInMethods, useSignOut, useSignOutAtProvider } from '../../api'
+import { Button, Notice, RelativeTime, Tag } from '../../ui'
 import styles from './settings.module.css'
 
 export function SessionsSection() {
   const sessions = useSessions()
   const end = useEndSession()
   const signOut = useSignOut()
-  const everywhere = useSignOutEverywhere()
-  const provider = useWays().data?.oidc
-  const failed = sessions.error ?? end.error ?? signOut.error ?? everywhere.error
+  const signOutAtProvider = useSignOutAtProvider()
+  const provider = useSignInMethods().data?.oidc
+  const failed = sessions.error ?? end.error ?? signOut.error ?? signOutAtProvider.error
   return (
     <>
       <h1>Sessions</h1>
-      <p className={styles.soft}>Where you are signed in. One that you end is out at once.</p>
-      {failed && <Notice what="That did not work." retry={() => void sessions.refetch()}>{failed.message}</Notice>}
+      <p className={styles.soft}>Browsers that are signed in to your account. Ending a session signs it out immediately.</p>
+      {failed && <Notice what="The sessions could not be loaded or changed." retry={() => void sessions.refetch()}>{failed.message}</Notice>}
       <div className={styles.box}>
         <table className={styles.table}>
           <thead>
@@ -21,25 +21,25 @@ export function SessionsSection() {
               <th scope="col">Browser</th>
               <th scope="col">Signed in</th>
               <th scope="col">Last used</th>
-              <th scope="col">End</th>
+              <th scope="col">Actions</th>
             </tr>
           </thead>
           <tbody>
             {sessions.data?.map((one) => (
               <tr key={one.id}>
                 <td className={styles.wide}>
-                  {one.client || 'unknown'} {one.is_this && <Tag tone="calm">this one</Tag>}
+                  {one.client || 'Unknown'} {one.is_this && <Tag tone="calm">Current</Tag>}
                 </td>
                 <td>
-                  <Ago at={one.created_at} />
+                  <RelativeTime at={one.created_at} />
                 </td>
-                <td>{one.last_used_at ? <Ago at={one.last_used_at} /> : 'never'}</td>
+                <td>{one.last_used_at ? <RelativeTime at={one.last_used_at} /> : 'never'}</td>
                 <td className={styles.actions}>
                   {one.is_this ? (
                     <>
                       <Button onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/sign-in') })}>Sign out</Button>
                       {provider && (
-                        <Button onClick={() => everywhere.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url ?? '/sign-in') })}>
+                        <Button onClick={() => signOutAtProvider.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url ?? '/sign-in') })}>
                           Sign out of {provider} too
                         </Button>
                       )}

@@ -12,10 +12,10 @@ import { TokensSection } from './TokensSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Who I am, how I come in, and who else does. */
+/** Settings: profile, sessions, tokens, members, teams, audit log. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
-  if (me.error) return <Notice what="The settings could not be read." retry={() => void me.refetch()}>{me.error.message}</Notice>
+  if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
   if (!me.data) return <p role="status">Loading…</p>
   const isAdmin = me.data.role === 'admin'
   return (

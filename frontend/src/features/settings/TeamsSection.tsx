@@ -9,15 +9,15 @@ export function TeamsSection({ isAdmin }: { isAdmin: boolean }) {
   const members = useMembers()
   const create = useCreateTeam()
   const remove = useDeleteTeam()
-  const place = useTeamMember()
+  const setMember = useTeamMember()
   const [name, setName] = useState('')
-  const failed = teams.error ?? members.error ?? create.error ?? remove.error ?? place.error
+  const failed = teams.error ?? members.error ?? create.error ?? remove.error ?? setMember.error
   const people = members.data?.filter((member) => !member.is_service) ?? []
   return (
     <>
       <h1>Teams</h1>
-      <p className={styles.soft}>A case is seen by its team. Cases of people in no team are seen by everybody who is signed in.</p>
-      {failed && <Notice what="That did not work." retry={() => void teams.refetch()}>{failed.message}</Notice>}
+      <p className={styles.soft}>A case is visible to its team. Cases of people without a team are visible to everybody who is signed in.</p>
+      {failed && <Notice what="The teams could not be loaded or changed." retry={() => void teams.refetch()}>{failed.message}</Notice>}
       {isAdmin && (
         <form
           className={styles.form}
@@ -28,11 +28,11 @@ export function TeamsSection({ isAdmin }: { isAdmin: boolean }) {
         >
           <Field label="New team" required maxLength={80} placeholder="storage" value={name} onValue={setName} />
           <Button type="submit" look="primary" disabled={create.isPending || name.trim() === ''}>
-            Make a team
+            Create team
           </Button>
         </form>
       )}
-      {teams.data?.length === 0 && <p className={styles.soft}>There are no teams, so everybody sees every case that is not restricted.</p>}
+      {teams.data?.length === 0 && <p className={styles.soft}>No teams. Cases without restricted access are visible to everybody who is signed in.</p>}
       {teams.data?.map((team) => (
         <fieldset key={team.id} className={styles.choices} disabled={!isAdmin}>
           <legend>
@@ -43,7 +43,7 @@ export function TeamsSection({ isAdmin }: { isAdmin: boolean }) {
               <input
                 type="checkbox"
                 checked={team.member_ids.includes(member.id)}
-                onChange={(event) => place.mutate({ team: team.id, member: member.id, isIn: event.target.checked })}
+                onChange={(event) => setMember.mutate({ team: team.id, member: member.id, isIn: event.target.checked })}
               />{' '}
               {member.name}
             </label>

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { type Token, type TokenScope, useCreateToken, useRevokeToken, useRotateToken, useServiceTokens, useTokens } from '../../api'
-import { Ago, Button, Notice } from '../../ui'
+import { Button, Notice, RelativeTime } from '../../ui'
 import { Field } from './Field'
-import { Once } from './Once'
-import { ends } from './pages'
+import { expiry } from './pages'
+import { SecretReveal } from './SecretReveal'
 import styles from './settings.module.css'
 
-const SCOPES: readonly { scope: TokenScope; says: string }[] = [
-  { scope: 'read', says: 'read cases' },
-  { scope: 'evidence', says: 'send evidence' },
-  { scope: 'write', says: 'change cases' },
-  { scope: 'admin', says: 'administer' },
+const SCOPES: readonly { scope: TokenScope; label: string }[] = [
+  { scope: 'read', label: 'read cases' },
+  { scope: 'evidence', label: 'send evidence' },
+  { scope: 'write', label: 'change cases' },
+  { scope: 'admin', label: 'administer the instance' },
 ]
 const DAYS = 90
 
@@ -21,17 +21,17 @@ export function TokensSection({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <h1>Tokens</h1>
-      <p className={styles.soft}>For programs that use the REST API. A token never does more than you may, and a revoked one is refused at once. <a href="/api-reference" target="_blank" rel="noreferrer">Every request, to read and to try</a></p>
-      {failed && <Notice what="The tokens could not be read." retry={() => void tokens.refetch()}>{failed.message}</Notice>}
+      <p className={styles.soft}>Tokens authenticate programs that use the REST API. A token never has more permissions than its owner; revoking it takes effect immediately. <a href="/api-reference" target="_blank" rel="noreferrer">API reference</a></p>
+      {failed && <Notice what="The tokens could not be loaded." retry={() => void tokens.refetch()}>{failed.message}</Notice>}
       <CreateToken />
-      {tokens.data && <TokenTable tokens={tokens.data} isService={false} none="You have no tokens." />}
+      {tokens.data && <TokenTable tokens={tokens.data} isService={false} none="No tokens." />}
       {isAdmin && (
         <>
-          <h2>Tokens of services</h2>
+          <h2>Service tokens</h2>
           <p className={styles.soft}>
-            Nobody’s, so they stay when people leave: <code>casebook token create --name ci --service responder</code>
+            Not tied to a person, so they stay valid when people leave: <code>casebook token create --name ci --service responder</code>
           </p>
-          {services.data && <TokenTable tokens={services.data} isService none="No service has a token." />}
+          {services.data && <TokenTable tokens={services.data} isService none="No service tokens." />}
         </>
       )}
     </>
@@ -52,24 +52,24 @@ function CreateToken() {
         }}
       >
         <Field label="Name" required maxLength={100} placeholder="ci" value={name} onValue={setName} />
-        <fieldset className={styles.choices} aria-label="What it may do">
-          {SCOPES.map(({ scope, says }) => (
+        <fieldset className={styles.choices} aria-label="Scopes">
+          {SCOPES.map(({ scope, label }) => (
             <label key={scope}>
               <input
                 type="checkbox"
                 checked={scopes.includes(scope)}
                 onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
               />{' '}
-              {says}
+              {label}
             </label>
           ))}
         </fieldset>
         <Button type="submit" look="primary" disabled={create.isPending || name.trim() === '' || scopes.length === 0}>
-          Make a token for {DAYS} days
+          Create token ({DAYS} days)
         </Button>
       </form>
-      {create.error && <Notice what="The token was not made.">{create.error.message}</Notice>}
-      {create.data && <Once what={`The token ${create.data.token.name}.`} text={create.data.secret} />}
+      {create.error && <Notice what="The token was not created.">{create.error.message}</Notice>}
+      {create.data && <SecretReveal label={`Token ${create.data.token.name}`} secret={create.data.secret} />}
     </>
   )
 }
@@ -82,17 +82,17 @@ function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isS
     <>
       {revoke.error && <Notice what="The token was not revoked.">{revoke.error.message}</Notice>}
       {rotate.error && <Notice what="The token was not rotated.">{rotate.error.message}</Notice>}
-      {rotate.data && <Once what={`The successor of ${rotate.data.token.name}; the old one ends in a day.`} text={rotate.data.secret} />}
+      {rotate.data && <SecretReveal label={`New token ${rotate.data.token.name}`} note="The old token expires in one day." secret={rotate.data.secret} />}
       <div className={styles.box}>
         <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Begins with</th>
-              <th scope="col">May</th>
-              <th scope="col">Ends</th>
+              <th scope="col">Prefix</th>
+              <th scope="col">Scopes</th>
+              <th scope="col">Expires</th>
               <th scope="col">Last used</th>
-              <th scope="col">Change</th>
+              <th scope="col">Actions</th>
             </tr>
           </thead>
           <tbody>
@@ -103,8 +103,8 @@ function TokenTable({ tokens, isService, none }: { tokens: readonly Token[]; isS
                   <code>{token.prefix}</code>
                 </td>
                 <td>{token.scopes.join(', ')}</td>
-                <td>{ends(token.expires_at)}</td>
-                <td>{token.last_used_at ? <Ago at={token.last_used_at} /> : 'never'}</td>
+                <td>{expiry(token.expires_at)}</td>
+                <td>{token.last_used_at ? <RelativeTime at={token.last_used_at} /> : 'never'}</td>
                 <td className={styles.actions}>
                   <Button aria-label={`Rotate ${token.name}`} onClick={() => rotate.mutate({ id: token.id, isService })}>
                     Rotate

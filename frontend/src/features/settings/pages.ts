@@ -1,4 +1,4 @@
-/** The pages of the settings, in order; those for admins are offered to them alone. */
+/** Settings pages in navigation order; `isForAdmins` hides a page from other roles. */
 export const PAGES = [
   { name: 'profile', title: 'Profile', isForAdmins: false },
   { name: 'sessions', title: 'Sessions', isForAdmins: false },
@@ -10,11 +10,11 @@ export const PAGES = [
 
 export type PageName = (typeof PAGES)[number]['name']
 
-export function pageNamed(raw: unknown): PageName {
+export function pageFrom(raw: unknown): PageName {
   return PAGES.find((page) => page.name === raw)?.name ?? 'profile'
 }
 
-/** When something ends, as a person says it. */
-export function ends(at: string | null): string {
+/** Expiry date as shown in tables; `null` is never. */
+export function expiry(at: string | null): string {
   return at === null ? 'never' : at.slice(0, 10)
 }

@@ -4,32 +4,32 @@ import { draw, LINE, type Shape } from './drawing'
 import styles from './Diagram.module.css'
 
 /**
- * A Mermaid diagram of a story, drawn with plain shapes in the page's own colours: a page that allows no inline style
- * and no foreign script shows it. The same is told step by step for those who listen.
+ * A Mermaid diagram drawn as SVG with the page's style sheet, since the CSP blocks inline styles and foreign
+ * scripts. A list of steps is the text alternative.
  */
 export function Diagram({ source }: { source: string }) {
-  const head = useId()
-  const told = readDiagram(source)
-  if (!told) return <pre tabIndex={0}>{source}</pre>
-  const { width, height, shapes } = draw(told)
+  const markerId = useId()
+  const diagram = readDiagram(source)
+  if (!diagram) return <pre tabIndex={0}>{source}</pre>
+  const { width, height, shapes } = draw(diagram)
   return (
     <figure className={styles.diagram}>
-      <div className={styles.scroll} tabIndex={0} role="group" aria-label="The mechanism, drawn">
+      <div className={styles.scroll} tabIndex={0} role="group" aria-label="Diagram of the mechanism">
         <svg width={Math.ceil(width)} height={Math.ceil(height)} viewBox={`0 0 ${Math.ceil(width)} ${Math.ceil(height)}`} aria-hidden="true">
           <defs>
-            <marker id={head} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+            <marker id={markerId} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
               <path d="M0 0 L8 4 L0 8 z" className={styles.head} />
             </marker>
           </defs>
           {shapes.map((shape, at) => (
-            <Drawn key={at} shape={shape} head={head} />
+            <ShapeElement key={at} shape={shape} markerId={markerId} />
           ))}
         </svg>
       </div>
       <details>
         <summary>Step by step</summary>
-        <ol aria-label="The mechanism, step by step">
-          {stepsOf(told).map((step, at) => (
+        <ol aria-label="Mechanism, step by step">
+          {stepsOf(diagram).map((step, at) => (
             <li key={`${at}:${step.text}`} data-depth={step.depth}>
               {step.text}
             </li>
@@ -40,7 +40,7 @@ export function Diagram({ source }: { source: string }) {
   )
 }
 
-function Drawn({ shape, head }: { shape: Shape; head: string }) {
+function ShapeElement({ shape, markerId }: { shape: Shape; markerId: string }) {
   if (shape.kind === 'box') {
     const { x, y, width, height, tone } = shape
     return <rect x={x} y={y} width={width} height={height} rx={tone === 'question' ? height / 2 : 4} className={styles[tone]} />
@@ -48,7 +48,7 @@ function Drawn({ shape, head }: { shape: Shape; head: string }) {
   if (shape.kind === 'line') {
     const points = shape.points.map(([x, y]) => `${x},${y}`).join(' ')
     const className = `${styles[shape.tone]} ${shape.isDotted ? styles.dotted : ''}`
-    return <polyline points={points} className={className} markerEnd={shape.hasHead ? `url(#${head})` : undefined} />
+    return <polyline points={points} className={className} markerEnd={shape.hasHead ? `url(#${markerId})` : undefined} />
   }
   return (
     <text x={shape.x} y={shape.y} textAnchor={shape.anchor} className={styles.words}>

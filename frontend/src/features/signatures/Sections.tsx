@@ -6,7 +6,7 @@ import styles from './signatures.module.css'
 
 type SectionProps = { title: string; about?: string; children: ReactNode }
 
-/** A part of the page with its heading. */
+/** Page section with a heading. */
 export function Section({ title, about, children }: SectionProps) {
   return (
     <section className={styles.section} aria-label={title}>
@@ -18,13 +18,13 @@ export function Section({ title, about, children }: SectionProps) {
 }
 
 const ROLES: readonly { role: string; title: string }[] = [
-  { role: 'core', title: 'What makes it this' },
-  { role: 'corroborates', title: 'What supports it' },
-  { role: 'context', title: 'What belongs to it' },
-  { role: 'rival', title: 'What else it could be' },
+  { role: 'core', title: 'Required' },
+  { role: 'corroborates', title: 'Supporting' },
+  { role: 'context', title: 'Context' },
+  { role: 'rival', title: 'Alternatives' },
 ]
 
-/** How it looks in every kind of evidence, condition by condition. */
+/** Conditions of a signature by role, with their checks per kind of evidence. */
 export function Conditions({ clauses }: { clauses: Clause[] }) {
   return ROLES.map(({ role, title }) => {
     const own = clauses.filter((clause) => clause.role === role)
@@ -36,12 +36,12 @@ export function Conditions({ clauses }: { clauses: Clause[] }) {
             <li key={clause.id} className={styles.clause}>
               <p>
                 {clause.title}{' '}
-                {clause.isVeto ? <span className={styles.soft}>excludes it</span> : clause.weight > 0 && <span className={styles.soft}>weight {clause.weight}</span>}
+                {clause.isVeto ? <span className={styles.soft}>excluding</span> : clause.weight > 0 && <span className={styles.soft}>weight {clause.weight}</span>}
               </p>
-              <ul className={styles.asks}>
-                {clause.asks.map((ask) => (
-                  <li key={ask.kind + ask.text}>
-                    <span className={styles.kind}>{ask.kind}</span> <span>{ask.text}</span>
+              <ul className={styles.checks}>
+                {clause.checks.map((check) => (
+                  <li key={check.kind + check.text}>
+                    <span className={styles.kind}>{check.kind}</span> <span>{check.text}</span>
                   </li>
                 ))}
               </ul>
@@ -53,9 +53,9 @@ export function Conditions({ clauses }: { clauses: Clause[] }) {
   })
 }
 
-/** Which kernels have it, aspect by aspect, and where it was seen. */
+/** Affected kernels by aspect, and kernels it was reported on. */
 export function Kernels({ kernels, reported }: { kernels: Kernel[]; reported: SignatureDocument['reported'] }) {
-  if (kernels.length === 0 && reported.length === 0) return <p className={styles.soft}>No version is on record.</p>
+  if (kernels.length === 0 && reported.length === 0) return <p className={styles.soft}>No affected versions recorded.</p>
   return (
     <ul>
       {kernels.map((row) => (
@@ -69,14 +69,14 @@ export function Kernels({ kernels, reported }: { kernels: Kernel[]; reported: Si
       ))}
       {reported.map((row) => (
         <li key={row.on} className={styles.kernel}>
-          <span className={styles.soft}>seen on</span> {row.on}: {row.verdict} {row.status && <Tag>{row.status}</Tag>}
+          <span className={styles.soft}>Reported on</span> {row.on}: {row.verdict} {row.status && <Tag>{row.status}</Tag>}
         </li>
       ))}
     </ul>
   )
 }
 
-/** What helps, with its risk, its way back and the check that shows it worked. */
+/** Fixes with risk, undo and verification. */
 export function Fixes({ fixes }: { fixes: Fix[] }) {
   return fixes.map((fix) => (
     <div key={fix.title} className={styles.fix}>
@@ -96,31 +96,33 @@ export function Fixes({ fixes }: { fixes: Fix[] }) {
   ))
 }
 
-/** Commands that settle conditions, each safe on a sick host. */
+/** Commands that decide conditions; each is safe on an affected host. */
 export function Captures({ captures }: { captures: Capture[] }) {
   return captures.map((capture) => (
     <div key={capture.run} className={styles.fix}>
       <p>{capture.title}</p>
       <Command text={capture.run} name={capture.title} />
       <p className={styles.soft}>
-        Settles: {capture.settles.join('; ')}. Cost: {capture.cost}.{capture.needs && ` Needs: ${capture.needs}.`}
+        Decides: {capture.settles.join('; ')}. Cost: {capture.cost}.{capture.needs && ` Needs: ${capture.needs}.`}
       </p>
     </div>
   ))
 }
 
-const KINDS: Record<string, string> = { pos: 'shows it', neg: 'looks alike and is not it', ver: 'on a kernel with the fix', unk: 'must stay open' }
+export const FIXTURE_KINDS: Record<string, string> = { pos: 'positive', neg: 'look-alike', ver: 'fixed kernel', unk: 'incomplete evidence' }
 
-/** The evidence it brings along; every release judges all of it. */
-export function Proofs({ proofs }: { proofs: Signature['evidence'] }) {
+const VERDICT_LABELS: Record<string, string> = { match: 'match', suspect: 'suspected', unknown: 'undecided', no_match: 'not matched', not_applicable: 'not applicable' }
+
+/** Test evidence of the signature, with expected verdicts; every release is tested against it. */
+export function Fixtures({ fixtures }: { fixtures: Signature['evidence'] }) {
   return (
     <ul>
-      {proofs.map((proof) => (
-        <li key={proof.name} className={styles.proof}>
+      {fixtures.map((fixture) => (
+        <li key={fixture.name} className={styles.fixture}>
           <p>
-            <code>{proof.name}</code> <span className={styles.soft}>{KINDS[proof.kind]}, must be</span> {proof.verdict.replaceAll('_', ' ')}
+            <code>{fixture.name.slice(4)}</code> <span className={styles.soft}>{FIXTURE_KINDS[fixture.kind]}, expected verdict:</span> {VERDICT_LABELS[fixture.verdict] ?? fixture.verdict.replaceAll('_', ' ')}
           </p>
-          <p className={styles.soft}>{proof.provenance.replace(/^Kind: /, '')}</p>
+          <p className={styles.soft}>{fixture.provenance.replace(/^Kind: /, '')}</p>
         </li>
       ))}
     </ul>

@@ -3,26 +3,26 @@ import { useSignature } from '../../api'
 import { Notice, Tag } from '../../ui'
 import { Markdown } from '../markdown'
 import { Diagram } from './Diagram'
-import { Exhibits } from './Exhibits'
-import { Captures, Conditions, Fixes, Kernels, Proofs, Section } from './Sections'
 import { readDocument } from './document'
+import { ExampleEvidence } from './ExampleEvidence'
+import { Captures, Conditions, Fixes, Fixtures, Kernels, Section } from './Sections'
 import styles from './signatures.module.css'
 
-type Props = { area: string; name: string; shown?: string | undefined; onShown: (proof: string) => void; allLink?: ReactNode }
+type Props = { area: string; name: string; selected?: string | undefined; onSelect: (fixture: string) => void; allLink?: ReactNode }
 
-/** What a signature says: its story and mechanism, how it looks, which kernels, what cures it, and its evidence. */
-export function SignaturePage({ area, name, shown, onShown, allLink }: Props) {
+/** Signature page: story, example evidence, conditions, fixes, kernels, captures and test evidence. */
+export function SignaturePage({ area, name, selected, onSelect, allLink }: Props) {
   const { data, error, isPending, refetch } = useSignature(area, name)
   if (error) {
     return (
       <div className={styles.page}>
-        <Notice what={`The signature ${area}/${name} could not be shown.`} retry={() => void refetch()}>
+        <Notice what={`The signature ${area}/${name} could not be loaded.`} retry={() => void refetch()}>
           {error.message}
         </Notice>
       </div>
     )
   }
-  if (isPending) return <div className={styles.page} role="status" aria-label="Loading the signature" />
+  if (isPending) return <div className={styles.page} role="status" aria-label="Loading signature" />
   const document = readDocument(data.document)
   return (
     <article className={styles.page} data-testid="signature">
@@ -36,19 +36,19 @@ export function SignaturePage({ area, name, shown, onShown, allLink }: Props) {
         </p>
         <h1 className={styles.title}>{data.title}</h1>
         {data.symptoms.length > 0 && <p className={styles.symptoms}>{data.symptoms.join(' · ')}</p>}
-        {data.status === 'draft' && <p className={styles.soft}>A draft: its evidence is constructed or not decisive. It never fails a build.</p>}
+        {data.status === 'draft' && <p className={styles.soft}>Draft: the test evidence is constructed or inconclusive. Drafts never fail a build.</p>}
       </header>
       <div className={styles.columns}>
         <div>
-          {data.story ? <Markdown text={data.story} diagramOf={(source) => <Diagram source={source} />} /> : <p className={styles.soft}>No story is written down for this signature.</p>}
-          <Exhibits area={area} name={name} proofs={data.evidence} shown={shown} onShown={onShown} />
-          <Section title="How it looks" about="Each condition can be seen in one of several kinds of evidence.">
+          {data.story ? <Markdown text={data.story} diagramOf={(source) => <Diagram source={source} />} /> : <p className={styles.soft}>No story.</p>}
+          <ExampleEvidence area={area} name={name} fixtures={data.evidence} selected={selected} onSelect={onSelect} />
+          <Section title="Conditions" about="Each condition can be decided by any of its kinds of evidence.">
             <Conditions clauses={document.clauses} />
           </Section>
         </div>
         <aside className={styles.aside}>
           {document.fixes.length > 0 && (
-            <Section title="What helps">
+            <Section title="Fixes">
               <Fixes fixes={document.fixes} />
             </Section>
           )}
@@ -56,12 +56,12 @@ export function SignaturePage({ area, name, shown, onShown, allLink }: Props) {
             <Kernels kernels={document.kernels} reported={document.reported} />
           </Section>
           {document.captures.length > 0 && (
-            <Section title="What to collect">
+            <Section title="Captures">
               <Captures captures={document.captures} />
             </Section>
           )}
-          <Section title="Its evidence" about="Judged anew with every change of the library.">
-            <Proofs proofs={data.evidence} />
+          <Section title="Test evidence" about="Tested with every change of the library.">
+            <Fixtures fixtures={data.evidence} />
           </Section>
           {document.references.length > 0 && (
             <Section title="References">

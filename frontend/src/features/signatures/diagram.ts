@@ -1,9 +1,9 @@
-/** One line of a diagram told in words: who does what to whom. `depth` indents what happens inside a loop. */
+/** One step of a diagram as text. `depth` is the nesting inside blocks such as loops. */
 export type Step = { text: string; depth: number }
 
-/** What happens in a sequence, from the top down. A block runs until its `end`. */
-export type Happening =
-  | { kind: 'message'; from: string; to: string; text: string; isAnswer: boolean }
+/** Events of a sequence diagram in order. A block extends to its `end`. */
+export type SequenceEvent =
+  | { kind: 'message'; from: string; to: string; text: string; isReply: boolean }
   | { kind: 'note'; over: string[]; text: string }
   | { kind: 'block'; text: string }
   | { kind: 'end' }
@@ -11,16 +11,16 @@ export type Happening =
 export type Arrow = { from: string; to: string; text: string; isDotted: boolean }
 export type Span = { text: string; section: string; from: number; to: number }
 
-/** A Mermaid diagram as values; names are by id, in the order in which they appear. */
-export type Told =
-  | { kind: 'sequence'; names: Map<string, string>; happenings: Happening[] }
-  | { kind: 'flow'; isSideways: boolean; names: Map<string, string>; questions: Set<string>; arrows: Arrow[] }
+/** A parsed Mermaid diagram; `names` maps ids to labels in order of appearance. */
+export type MermaidDiagram =
+  | { kind: 'sequence'; names: Map<string, string>; events: SequenceEvent[] }
+  | { kind: 'flow'; isSideways: boolean; names: Map<string, string>; decisions: Set<string>; arrows: Arrow[] }
   | { kind: 'gantt'; title: string; spans: Span[] }
 
 const label = (raw: string): string => raw.replaceAll(/<br\/?>/g, ' ').replaceAll(/^["']|["']$/g, '').trim()
 
-/** Read the kinds of Mermaid diagram that stories use. Null for others. */
-export function readDiagram(source: string): Told | null {
+/** Parse sequence, flow and Gantt diagrams; null for other kinds. */
+export function readDiagram(source: string): MermaidDiagram | null {
   const lines = source.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('%%'))
   const kind = lines[0] ?? ''
   if (kind.startsWith('sequenceDiagram')) return sequence(lines.slice(1))
@@ -29,33 +29,33 @@ export function readDiagram(source: string): Told | null {
   return null
 }
 
-function sequence(lines: string[]): Told {
+function sequence(lines: string[]): MermaidDiagram {
   const names = new Map<string, string>()
-  const happenings: Happening[] = []
+  const events: SequenceEvent[] = []
   for (const line of lines) {
     const participant = /^(?:participant|actor) (\w+)(?: as (.*))?$/.exec(line)
     const block = /^(loop|alt|opt|else|par)\s*(.*)$/.exec(line)
     const message = /^(\w+)\s*(-{1,2})>{1,2}\s*(\w+)\s*:\s*(.*)$/.exec(line)
     const note = /^Note (?:over|left of|right of) ([^:]*):\s*(.*)$/i.exec(line)
     if (participant?.[1]) names.set(participant[1], label(participant[2] ?? participant[1]))
-    else if (block) happenings.push({ kind: 'block', text: `${block[1]} ${label(block[2] ?? '')}`.trim() })
-    else if (line === 'end') happenings.push({ kind: 'end' })
+    else if (block) events.push({ kind: 'block', text: `${block[1]} ${label(block[2] ?? '')}`.trim() })
+    else if (line === 'end') events.push({ kind: 'end' })
     else if (message?.[1] && message[3]) {
       for (const id of [message[1], message[3]]) if (!names.has(id)) names.set(id, id)
-      happenings.push({ kind: 'message', from: message[1], to: message[3], text: label(message[4] ?? ''), isAnswer: message[2] === '--' })
-    } else if (note?.[1]) happenings.push({ kind: 'note', over: note[1].split(',').map((id) => id.trim()), text: label(note[2] ?? '') })
+      events.push({ kind: 'message', from: message[1], to: message[3], text: label(message[4] ?? ''), isReply: message[2] === '--' })
+    } else if (note?.[1]) events.push({ kind: 'note', over: note[1].split(',').map((id) => id.trim()), text: label(note[2] ?? '') })
   }
-  return { kind: 'sequence', names, happenings }
+  return { kind: 'sequence', names, events }
 }
 
-function flow(lines: string[], isSideways: boolean): Told {
+function flow(lines: string[], isSideways: boolean): MermaidDiagram {
   const names = new Map<string, string>()
-  const questions = new Set<string>()
+  const decisions = new Set<string>()
   const arrows: Arrow[] = []
   for (const line of lines) {
     for (const [, id, bracket, text] of line.matchAll(/(\w+)(\[|\{|\(\[?)([^\]})]+)(?:\]|\}|\]?\))/g)) {
       if (id && text) names.set(id, label(text))
-      if (id && bracket === '{') questions.add(id)
+      if (id && bracket === '{') decisions.add(id)
     }
     const bare = line.replaceAll(/(\w+)(?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\))/g, '$1')
     const chain = bare.split(/\s*(?:--\s*([^->]+?)\s*)?(-->|-\.->)\s*(?:\|([^|]*)\|)?\s*/)
@@ -66,10 +66,10 @@ function flow(lines: string[], isSideways: boolean): Told {
       arrows.push({ from, to, text: label(before ?? after ?? ''), isDotted: line_ === '-.->' })
     }
   }
-  return { kind: 'flow', isSideways, names, questions, arrows }
+  return { kind: 'flow', isSideways, names, decisions, arrows }
 }
 
-function gantt(lines: string[]): Told {
+function gantt(lines: string[]): MermaidDiagram {
   const spans: Span[] = []
   let [title, section] = ['', '']
   for (const line of lines) {
@@ -82,29 +82,29 @@ function gantt(lines: string[]): Told {
   return { kind: 'gantt', title, spans }
 }
 
-/** Tell a diagram as steps, with names in place of ids: what a screen reader reads beside the drawing. */
-export function stepsOf(told: Told): Step[] {
-  if (told.kind === 'flow') {
-    const name = (id: string): string => told.names.get(id) ?? id
-    return told.arrows.map(({ from, to, text }) => ({ text: `${name(from)} → ${text ? `${text}: ` : ''}${name(to)}`, depth: 0 }))
+/** Steps of a diagram as text, the alternative for screen readers. */
+export function stepsOf(diagram: MermaidDiagram): Step[] {
+  if (diagram.kind === 'flow') {
+    const name = (id: string): string => diagram.names.get(id) ?? id
+    return diagram.arrows.map(({ from, to, text }) => ({ text: `${name(from)} → ${text ? `${text}: ` : ''}${name(to)}`, depth: 0 }))
   }
-  if (told.kind === 'gantt') {
-    const steps: Step[] = told.title ? [{ text: told.title, depth: 0 }] : []
-    told.spans.forEach(({ text, section, from, to }, at) => {
-      if (section !== told.spans[at - 1]?.section) steps.push({ text: section, depth: 0 })
+  if (diagram.kind === 'gantt') {
+    const steps: Step[] = diagram.title ? [{ text: diagram.title, depth: 0 }] : []
+    diagram.spans.forEach(({ text, section, from, to }, at) => {
+      if (section !== diagram.spans[at - 1]?.section) steps.push({ text: section, depth: 0 })
       steps.push({ text: `${text}, from ${from} to ${to}`, depth: 1 })
     })
     return steps
   }
   let depth = 0
-  return told.happenings.flatMap((happening) => {
-    if (happening.kind === 'end') {
+  return diagram.events.flatMap((event) => {
+    if (event.kind === 'end') {
       depth = Math.max(0, depth - 1)
       return []
     }
-    if (happening.kind === 'block') return [{ text: happening.text, depth: depth++ }]
-    if (happening.kind === 'note') return [{ text: happening.text, depth }]
-    const [from, to] = [told.names.get(happening.from) ?? happening.from, told.names.get(happening.to) ?? happening.to]
-    return [{ text: `${from} → ${to}: ${happening.text}`, depth }]
+    if (event.kind === 'block') return [{ text: event.text, depth: depth++ }]
+    if (event.kind === 'note') return [{ text: event.text, depth }]
+    const [from, to] = [diagram.names.get(event.from) ?? event.from, diagram.names.get(event.to) ?? event.to]
+    return [{ text: `${from} → ${to}: ${event.text}`, depth }]
   })
 }

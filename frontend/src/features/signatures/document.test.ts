@@ -3,11 +3,11 @@ import { readDocument } from './document'
 
 it('reads clauses written as a mapping', () => {
   expect(readDocument({ clauses: { at_limit: { role: 'context', weight: 1 } } }).clauses).toEqual([
-    { id: 'at_limit', title: 'at limit', role: 'context', weight: 1, isVeto: false, asks: [] },
+    { id: 'at_limit', title: 'at limit', role: 'context', weight: 1, isVeto: false, checks: [] },
   ])
 })
 
-it('shows no link that a browser should not open, and still names the reference', () => {
+it('drops unsafe links and keeps the reference', () => {
   const references = [{ title: 'bad', url: 'javascript:alert(1)' }, { title: 'good', url: 'https://lore.kernel.org/x' }]
   expect(readDocument({ references }).references.map(({ title, url }) => [title, url])).toEqual([
     ['bad', ''],
@@ -15,13 +15,13 @@ it('shows no link that a browser should not open, and still names the reference'
   ])
 })
 
-it('shows a capture once, with every condition it settles', () => {
+it('merges equal captures and lists their conditions', () => {
   const capture = { title: 'stacks', run: 'perf', cost: 'none', needs: ['root'] }
   const { captures } = readDocument({ clauses: [{ id: 'a', title: 'A' }, { id: 'b', title: 'B' }], next: { a: [capture], b: [capture] } })
   expect(captures).toEqual([{ title: 'stacks', run: 'perf', cost: 'none', needs: 'root', settles: ['A', 'B'] }])
 })
 
-it('leaves out of a fix what is not said', () => {
+it('omits empty rows of a fix', () => {
   const [fix] = readDocument({ fixes: [{ title: 'Turn it off', scope: 'runtime', avoid: ['6.4', '6.5'] }] }).fixes
   expect(fix?.rows).toEqual([
     ['Scope', 'runtime'],
@@ -29,6 +29,6 @@ it('leaves out of a fix what is not said', () => {
   ])
 })
 
-it('survives a document of another shape', () => {
+it('accepts a document of another shape', () => {
   expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toEqual({ clauses: [], kernels: [], reported: [], fixes: [], captures: [], references: [] })
 })

@@ -1,7 +1,7 @@
 type Row = Record<string, unknown>
 
-export type Ask = { kind: string; text: string }
-export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; asks: Ask[] }
+export type Check = { kind: string; text: string }
+export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; checks: Check[] }
 export type Kernel = { aspect: string; where: string; range: string; basis: string; status: string }
 export type Fix = { title: string; kind: string; run: string; undo: string; rows: [string, string][] }
 export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[] }
@@ -20,7 +20,7 @@ const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isR
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(text).filter(Boolean).join('; ') : ''
 
-/** Clauses are written as a mapping by id, or given as a list. */
+/** Clauses of the document, a mapping by id or a list. */
 function clausesOf(value: unknown): Clause[] {
   const list = isRow(value) ? Object.entries(value).flatMap(([id, clause]) => (isRow(clause) ? [{ id, ...clause } as Row] : [])) : rows(value)
   return list.map((clause) => ({
@@ -29,7 +29,7 @@ function clausesOf(value: unknown): Clause[] {
     role: text(clause.role) || 'corroborates',
     weight: Number(clause.weight ?? 1),
     isVeto: clause.veto === true,
-    asks: rows(clause.asks).map((ask) => ({ kind: text(ask.kind), text: text(ask.text) })),
+    checks: rows(clause.asks).map((check) => ({ kind: text(check.kind), text: text(check.text) })),
   }))
 }
 
@@ -38,7 +38,7 @@ function kernelOf(row: Row): Kernel {
   return {
     aspect: text(row.aspect),
     where: [text(row.ecosystem), text(row.branch), text(row.flavour)].filter(Boolean).join(' '),
-    range: range.filter(Boolean).join(', ') || 'on record',
+    range: range.filter(Boolean).join(', ') || 'affected',
     basis: text(row.basis),
     status: text(row.status),
   }
@@ -46,24 +46,24 @@ function kernelOf(row: Row): Kernel {
 
 const FIX_ROWS = [
   ['Scope', 'scope'],
-  ['First on', 'first_on'],
+  ['Run on', 'first_on'],
   ['Risk', 'risk'],
-  ['Not if', 'unsafe_if'],
+  ['Unsafe if', 'unsafe_if'],
   ['Needs', 'needs'],
   ['Fixed in', 'fixed_in'],
   ['Avoid', 'avoid'],
   ['As of', 'as_of'],
-  ['It worked when', 'verify'],
+  ['Verify', 'verify'],
   ['Note', 'note'],
   ['Source', 'status'],
 ] as const
 
 function fixOf(fix: Row): Fix {
-  const told = FIX_ROWS.map(([name, key]): [string, string] => [name, text(fix[key])]).filter(([, value]) => value !== '')
-  return { title: text(fix.title), kind: text(fix.kind), run: text(fix.run), undo: text(fix.undo), rows: told }
+  const fixRows = FIX_ROWS.map(([name, key]): [string, string] => [name, text(fix[key])]).filter(([, value]) => value !== '')
+  return { title: text(fix.title), kind: text(fix.kind), run: text(fix.run), undo: text(fix.undo), rows: fixRows }
 }
 
-/** Captures once each, with the conditions they settle. */
+/** Distinct captures with the conditions they decide. */
 function capturesOf(value: unknown, clauses: Clause[]): Capture[] {
   const found = new Map<string, Capture>()
   for (const [id, list] of isRow(value) ? Object.entries(value) : []) {
@@ -78,12 +78,12 @@ function capturesOf(value: unknown, clauses: Clause[]): Capture[] {
   return [...found.values()]
 }
 
-/** Only links that a browser may open; a document is data, and data may say anything. */
+/** Whether a URL is safe to link; documents are untrusted. */
 function isWebLink(url: string): boolean {
   return /^https?:\/\//.test(url)
 }
 
-/** What the page shows of a signature's document, whatever else it holds. */
+/** Parse the parts of a signature document that the page shows; tolerates any shape. */
 export function readDocument(document: Record<string, unknown>): SignatureDocument {
   const clauses = clausesOf(document.clauses)
   return {

@@ -1,1 +1,1 @@
-export { SeenBefore } from './SeenBefore'
+export { SimilarCases } from './SimilarCases'

@@ -1,34 +1,34 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useBeginCaseStory, useCaseStories, useMe } from '../../api'
+import { useCaseStories, useDraftCaseStory, useMe } from '../../api'
 import { Button, Tag, useToast } from '../../ui'
 import styles from './stories.module.css'
 
-/** Begin the story of a case with what the case tells, and go on to write it. */
+/** Creates a story draft from a case and opens the editor. */
 export function CaseStoryButton({ caseId }: { caseId: string }) {
   const me = useMe()
-  const begin = useBeginCaseStory()
+  const create = useDraftCaseStory()
   const navigate = useNavigate()
-  const say = useToast()
+  const toast = useToast()
   if (!me.data || me.data.role === 'viewer') return null
   return (
     <Button
-      disabled={begin.isPending}
-      title="A draft with what was found, the lines that say so, kernels, fixes, timeline and notes"
+      disabled={create.isPending}
+      title="Creates a draft with findings, cited lines, kernels, fixes, timeline and notes"
       onClick={() =>
-        void begin.mutateAsync(caseId).then(
+        void create.mutateAsync(caseId).then(
           ({ slug }) => navigate({ to: '/library/$story/edit', params: { story: slug } }),
-          (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true }),
+          (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true }),
         )
       }
     >
-      {begin.isPending ? 'Writing…' : 'Write its story'}
+      {create.isPending ? 'Drafting…' : 'Draft story'}
     </Button>
   )
 }
 
 type Props = { caseId: string; onShow: (evidenceId: string) => void }
 
-/** The stories that speak of a case; nothing while there is none. */
+/** Stories that reference a case; empty without stories. */
 export function CaseStories({ caseId, onShow }: Props) {
   const { data } = useCaseStories(caseId)
   if (!data?.length) return null
@@ -43,8 +43,8 @@ export function CaseStories({ caseId, onShow }: Props) {
             </Link>{' '}
             <span className={styles.soft}>by {story.author}</span> {!story.is_published && <Tag>draft</Tag>}{' '}
             {story.evidence_id && (
-              <Button look="quiet" onClick={() => onShow(story.evidence_id ?? '')} title="Show the file that it came as">
-                came as evidence
+              <Button look="quiet" onClick={() => onShow(story.evidence_id ?? '')} title="Show the imported file">
+                Show evidence
               </Button>
             )}
           </li>

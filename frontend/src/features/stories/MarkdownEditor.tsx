@@ -9,7 +9,7 @@ import styles from './stories.module.css'
 
 type Props = { label: string; value: string; onChange: (text: string) => void; onSave: () => void }
 
-const words = HighlightStyle.define([
+const highlighting = HighlightStyle.define([
   { tag: tags.heading, fontWeight: '650' },
   { tag: tags.strong, fontWeight: '650' },
   { tag: tags.emphasis, fontStyle: 'italic' },
@@ -18,7 +18,7 @@ const words = HighlightStyle.define([
   { tag: [tags.quote, tags.processingInstruction, tags.contentSeparator], color: 'var(--ink-soft)' },
 ])
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--panel)', color: 'var(--ink)', fontSize: '13.5px' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', overflow: 'auto' },
@@ -27,49 +27,49 @@ const look = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': { background: 'var(--accent-wash)' },
 })
 
-/** Markdown to be written: undone and redone by its own history. Tab leaves it, as on every other field. */
+/** Markdown editor with undo history. Tab moves the focus, as in other fields. */
 export default function MarkdownEditor({ label, value, onChange, onSave }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  const told = useRef({ onChange, onSave })
+  const handlers = useRef({ onChange, onSave })
   useEffect(() => {
-    told.current = { onChange, onSave }
+    handlers.current = { onChange, onSave }
   })
-  const first = useRef(value)
+  const initialValue = useRef(value)
   useEffect(() => {
     const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-    const saving = () => {
-      told.current.onSave()
+    const save = () => {
+      handlers.current.onSave()
       return true
     }
-    const made = new EditorView({
-      parent: place.current ?? document.body,
+    const editor = new EditorView({
+      parent: container.current ?? document.body,
       state: EditorState.create({
-        doc: first.current,
+        doc: initialValue.current,
         extensions: [
-          // What is kept and compared has one kind of line end.
+          // Stored text always has LF line endings.
           EditorState.lineSeparator.of('\n'),
           history(),
           drawSelection(),
           EditorView.lineWrapping,
           markdown(),
-          syntaxHighlighting(words),
-          look,
-          keymap.of([{ key: 'Mod-Enter', run: saving }, { key: 'Mod-s', run: saving }, ...defaultKeymap, ...historyKeymap]),
+          syntaxHighlighting(highlighting),
+          theme,
+          keymap.of([{ key: 'Mod-Enter', run: save }, { key: 'Mod-s', run: save }, ...defaultKeymap, ...historyKeymap]),
           EditorView.cspNonce.of(nonce),
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) told.current.onChange(update.state.doc.toString())
+            if (update.docChanged) handlers.current.onChange(update.state.doc.toString())
           }),
         ],
       }),
     })
-    view.current = made
-    return () => made.destroy()
+    view.current = editor
+    return () => editor.destroy()
   }, [label])
   useEffect(() => {
-    const now = view.current?.state.doc.toString()
-    if (view.current && now !== undefined && now !== value) view.current.dispatch({ changes: { from: 0, to: now.length, insert: value } })
+    const current = view.current?.state.doc.toString()
+    if (view.current && current !== undefined && current !== value) view.current.dispatch({ changes: { from: 0, to: current.length, insert: value } })
   }, [value])
-  return <div ref={place} className={styles.code} data-testid="story-text" />
+  return <div ref={container} className={styles.code} data-testid="story-text" />
 }

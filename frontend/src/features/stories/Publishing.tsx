@@ -1,29 +1,29 @@
 import { useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { type StoryDraft, useOfferStory, usePublishStory, useSetStoryTeam, useTeams, useUnpublishStory } from '../../api'
+import { type StoryDraft, usePublishStory, useRequestPublication, useSetStoryTeam, useTeams, useUnpublishStory } from '../../api'
 import { Button, Notice, useToast } from '../../ui'
 import styles from './stories.module.css'
 
 type Props = { story: string; draft: StoryDraft; isSaved: boolean; onDraft: (draft: StoryDraft) => void }
 
-/** Who sees the draft, and the way to everybody. */
+/** Draft visibility and publication. */
 export function Publishing({ story, draft, isSaved, onDraft }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [failed, setFailed] = useState('')
   const teams = useTeams()
   const setTeam = useSetStoryTeam(story)
-  const offer = useOfferStory(story)
+  const requestPublication = useRequestPublication(story)
   const publish = usePublishStory(story)
   const unpublish = useUnpublishStory(story)
-  const say = useToast()
-  const act = (done: Promise<StoryDraft>, words: string) =>
-    void done.then(
-      (told) => {
+  const toast = useToast()
+  const run = (request: Promise<StoryDraft>, message: string) =>
+    void request.then(
+      (updated) => {
         dialog.current?.close()
         setFailed('')
-        onDraft(told)
-        say(words)
+        onDraft(updated)
+        toast(message)
       },
       (error: unknown) => setFailed(error instanceof Error ? error.message : String(error)),
     )
@@ -32,9 +32,9 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
     <>
       {draft.published_revision === null && (teams.data?.length ?? 0) > 0 && (
         <label className={styles.inline}>
-          Seen by
-          <select value={draft.team_id ?? ''} onChange={(event) => act(setTeam.mutateAsync(event.target.value || null), event.target.value ? 'The team sees the draft.' : 'The draft is yours alone.')}>
-            <option value="">me</option>
+          Visible to
+          <select value={draft.team_id ?? ''} onChange={(event) => run(setTeam.mutateAsync(event.target.value || null), event.target.value ? 'Draft visible to the team.' : 'Draft visible only to you.')}>
+            <option value="">Only me</option>
             {teams.data?.map((team) => (
               <option key={team.id} value={team.id}>
                 {team.name}
@@ -45,16 +45,16 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
       )}
       {draft.may_publish ? (
         <Button look="primary" disabled={!isSaved || isCurrent} aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
-          {isCurrent ? 'Published' : draft.published_revision === null ? 'Publish' : 'Publish the changes'}
+          {isCurrent ? 'Published' : draft.published_revision === null ? 'Publish' : 'Publish changes'}
         </Button>
       ) : (
-        <Button look="primary" disabled={!isSaved || draft.is_offered || isCurrent} onClick={() => act(offer.mutateAsync(undefined), 'The curators see the draft now, and can publish it.')}>
-          {isCurrent ? 'Published' : draft.is_offered ? 'Asked to publish' : 'Ask to publish'}
+        <Button look="primary" disabled={!isSaved || draft.is_offered || isCurrent} onClick={() => run(requestPublication.mutateAsync(undefined), 'Publication requested. Curators can see and publish the draft.')}>
+          {isCurrent ? 'Published' : draft.is_offered ? 'Publication requested' : 'Request publication'}
         </Button>
       )}
       {draft.published_revision !== null && (
-        <Button disabled={unpublish.isPending} onClick={() => act(unpublish.mutateAsync(undefined), 'The story is a draft again.')}>
-          Take back
+        <Button disabled={unpublish.isPending} onClick={() => run(unpublish.mutateAsync(undefined), 'Story unpublished.')}>
+          Unpublish
         </Button>
       )}
       {failed && (
@@ -65,18 +65,18 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
       {createPortal(
         <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} closedby="any">
           <h2 id={id}>Publish this story?</h2>
-          <p>Everybody who may read the library reads it from now on, and finds it there. Names, addresses and lines stand in it as you wrote them.</p>
+          <p>The story becomes visible to everybody who can read the library. Nothing is redacted: names, addresses and log lines appear as written.</p>
           {draft.closed_cases.length > 0 && (
-            <Notice what={`Not everybody sees ${draft.closed_cases.length === 1 ? 'case' : 'cases'} ${draft.closed_cases.join(', ')}.`}>
-              What the text quotes of {draft.closed_cases.length === 1 ? 'it' : 'them'} everybody will read.
+            <Notice what={`Restricted ${draft.closed_cases.length === 1 ? 'case' : 'cases'}: ${draft.closed_cases.join(', ')}`}>
+              Quotes from {draft.closed_cases.length === 1 ? 'this case' : 'these cases'} become visible to everybody.
             </Notice>
           )}
-          {failed && <Notice what="It was not published.">{failed}</Notice>}
+          {failed && <Notice what="The story was not published.">{failed}</Notice>}
           <div className={styles.actions}>
-            <Button look="primary" disabled={publish.isPending} onClick={() => act(publish.mutateAsync(draft.revision), 'The story is in the library.')}>
+            <Button look="primary" disabled={publish.isPending} onClick={() => run(publish.mutateAsync(draft.revision), 'Story published.')}>
               Publish for everybody
             </Button>
-            <Button onClick={() => dialog.current?.close()}>Not yet</Button>
+            <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           </div>
         </dialog>,
         document.body,

@@ -1,13 +1,13 @@
 import { useDifference, useRevisions } from '../../api'
-import { Ago, Button, Notice, Tag } from '../../ui'
+import { Button, Notice, RelativeTime, Tag } from '../../ui'
 import styles from './stories.module.css'
 
 type Props = { story: string; shown: number | undefined; latest: number; isSaved: boolean; onShow: (revision: number) => void; onRestore: (revision: number) => void }
 
-/** What the story said before: each revision against the one before it, and a way back to it. */
+/** Revision history: each revision compared with the previous one, with restore. */
 export function Revisions({ story, shown, latest, isSaved, onShow, onRestore }: Props) {
   const { data, error, refetch } = useRevisions(story)
-  const chosen = shown ?? latest
+  const selected = shown ?? latest
   return (
     <section className={styles.revisions} aria-label="Revisions" data-testid="revisions">
       {error && (
@@ -18,18 +18,18 @@ export function Revisions({ story, shown, latest, isSaved, onShow, onRestore }: 
       <ol>
         {data?.map((revision) => (
           <li key={revision.number}>
-            <button type="button" className={styles.revision} aria-pressed={revision.number === chosen} onClick={() => onShow(revision.number)}>
-              <strong>{revision.number}</strong> {revision.editor}, <Ago at={revision.created_at} /> {revision.is_published && <Tag tone="calm">published</Tag>}
+            <button type="button" className={styles.revision} aria-pressed={revision.number === selected} onClick={() => onShow(revision.number)}>
+              <strong>{revision.number}</strong> {revision.editor}, <RelativeTime at={revision.created_at} /> {revision.is_published && <Tag tone="calm">published</Tag>}
             </button>
           </li>
         ))}
       </ol>
       <div>
         <div className={styles.actions}>
-          <h2>{chosen > 1 ? `What revision ${chosen} changed` : 'The first revision'}</h2>
-          {chosen !== latest && <Button disabled={!isSaved} onClick={() => onRestore(chosen)}>Bring this revision back</Button>}
+          <h2>{selected > 1 ? `Changes in revision ${selected}` : 'First revision'}</h2>
+          {selected !== latest && <Button disabled={!isSaved} onClick={() => onRestore(selected)}>Restore this revision</Button>}
         </div>
-        <Difference story={story} base={chosen - 1} number={chosen} />
+        <Difference story={story} base={selected - 1} number={selected} />
       </div>
     </section>
   )
@@ -41,15 +41,15 @@ function Difference({ story, base, number }: { story: string; base: number; numb
   const { data, error, isPending, refetch } = useDifference(story, base, number)
   if (error) {
     return (
-      <Notice what="The difference could not be shown." retry={() => void refetch()}>
+      <Notice what="The changes could not be loaded." retry={() => void refetch()}>
         {error.message}
       </Notice>
     )
   }
-  if (isPending) return <p role="status">Comparing…</p>
+  if (isPending) return <p role="status">Loading…</p>
   return (
     <>
-      <p className={styles.soft}>{data.lines.length === 0 ? 'Nothing in what it says.' : `${data.added} lines new, ${data.removed} gone`}</p>
+      <p className={styles.soft}>{data.lines.length === 0 ? 'No changes in the text.' : `${data.added} lines added, ${data.removed} removed`}</p>
       {data.lines.length > 0 && (
         <pre className={styles.difference} tabIndex={0} data-testid="difference">
           {data.lines.map(({ kind, text }, at) => (

@@ -3,41 +3,41 @@ import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { restoreRevision, type StoryDraft, useDeleteStory, useDraft, useMe, useRestoreStory } from '../../api'
 import { Button, Notice, Segments, useToast } from '../../ui'
 import { Conflict } from './Conflict'
+import { draftKey } from './draftStorage'
 import { Fields } from './Fields'
-import { keptKey } from './kept'
 import { Publishing } from './Publishing'
 import { Revisions } from './Revisions'
 import styles from './stories.module.css'
-import { type Standing, useAutosave } from './useAutosave'
+import { type SaveState, useAutosave } from './useAutosave'
 
 const MarkdownEditor = lazy(() => import('./MarkdownEditor'))
-const Markdown = lazy(() => import('../markdown').then((room) => ({ default: room.Markdown })))
+const Markdown = lazy(() => import('../markdown').then((feature) => ({ default: feature.Markdown })))
 
 export type EditorSearch = { show?: 'preview' | 'revisions'; revision?: number }
-type Props = { story: string; search: EditorSearch; onSearch: (search: EditorSearch) => void; onGone: () => void; onBack: () => void }
+type Props = { story: string; search: EditorSearch; onSearch: (search: EditorSearch) => void; onDeleted: () => void; onBack: () => void }
 
-/** Writing a story: what it says, how it will look, what it said before. */
+/** Story editor: text, preview and revisions. */
 export function StoryEditorPage({ story, ...rest }: Props) {
   const draft = useDraft(story)
   const me = useMe()
   if (draft.error) {
     return (
       <div className={styles.page}>
-        <Notice what="This draft cannot be opened." retry={() => void draft.refetch()}>
-          {draft.error.message} What you typed is kept in this browser.
+        <Notice what="The draft could not be loaded." retry={() => void draft.refetch()}>
+          {draft.error.message} Unsaved text is kept in this browser.
         </Notice>
       </div>
     )
   }
-  if (!draft.data || !me.data) return <div className={styles.page} role="status" aria-label="Loading the draft" />
+  if (!draft.data || !me.data) return <div className={styles.page} role="status" aria-label="Loading draft" />
   return <Editor key={draft.data.id} story={String(draft.data.number)} opened={draft.data} account={me.data.id} {...rest} />
 }
 
-const worded = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function Editor({ story, opened, account, search, onSearch, onGone, onBack }: Props & { opened: StoryDraft; account: string }) {
-  const { draft, content, standing, isKept, change, save, show, setDraft, keepMine, takeTheirs } = useAutosave(story, opened, keptKey(account, story))
-  const say = useToast()
+function Editor({ story, opened, account, search, onSearch, onDeleted, onBack }: Props & { opened: StoryDraft; account: string }) {
+  const { draft, content, saveState, isStored, change, save, show, setDraft, keepMine, takeTheirs } = useAutosave(story, opened, draftKey(account, story))
+  const toast = useToast()
   const remove = useDeleteStory(story)
   const restore = useRestoreStory(story)
   const preview = useDeferredValue(content.text)
@@ -48,23 +48,23 @@ function Editor({ story, opened, account, search, onSearch, onGone, onBack }: Pr
   const discard = () =>
     void remove.mutateAsync(undefined).then(
       () => {
-        say('The story is deleted.', { undo: () => void restore.mutateAsync(undefined).then(onBack, (error: unknown) => say(worded(error), { isError: true })) })
-        onGone()
+        toast('Story deleted.', { undo: () => void restore.mutateAsync(undefined).then(onBack, (error: unknown) => toast(messageOf(error), { isError: true })) })
+        onDeleted()
       },
-      (error: unknown) => setFailed(worded(error)),
+      (error: unknown) => setFailed(messageOf(error)),
     )
-  const bringBack = (revision: number) =>
+  const restoreTo = (revision: number) =>
     void restoreRevision(story, draft.version, revision).then(
-      (told) => {
-        show(told)
+      (restored) => {
+        show(restored)
         onSearch({ show: 'revisions' })
-        say(`Revision ${revision} is back, as revision ${told.revision}.`)
+        toast(`Revision ${revision} restored as revision ${restored.revision}.`)
       },
-      (error: unknown) => setFailed(worded(error)),
+      (error: unknown) => setFailed(messageOf(error)),
     )
   const part = search.show ?? 'write'
   return (
-    <div className={styles.page} data-testid="story-editor" data-standing={standing.is} data-number={draft.number} data-revision={draft.revision}>
+    <div className={styles.page} data-testid="story-editor" data-save-state={saveState.kind} data-number={draft.number} data-revision={draft.revision}>
       <header className={styles.editorHead}>
         <h1 className={styles.meta}>
           <Link to="/library">Library</Link> · Story {draft.number} by {draft.author}
@@ -72,24 +72,24 @@ function Editor({ story, opened, account, search, onSearch, onGone, onBack }: Pr
             <>
               {' · '}
               <Link to="/library/$story" params={{ story: draft.slug }}>
-                as everybody reads it
+                Published version
               </Link>
             </>
           )}
         </h1>
-        <Saved standing={standing} isKept={isKept} onSave={() => void save()} />
+        <SaveIndicator saveState={saveState} isStored={isStored} onSave={() => void save()} />
         <span className={styles.actions}>
-          <Publishing story={story} draft={draft} isSaved={standing.is === 'saved'} onDraft={setDraft} />
+          <Publishing story={story} draft={draft} isSaved={saveState.kind === 'saved'} onDraft={setDraft} />
           <Button disabled={remove.isPending} onClick={discard}>
             Delete
           </Button>
         </span>
       </header>
-      {failed && <Notice what="That did not work.">{failed}</Notice>}
-      {standing.is === 'conflict' && <Conflict theirs={standing.theirs} mine={content} onMine={() => keepMine(standing.theirs)} onTheirs={() => takeTheirs(standing.theirs)} />}
+      {failed && <Notice what="The story could not be changed.">{failed}</Notice>}
+      {saveState.kind === 'conflict' && <Conflict theirs={saveState.theirs} mine={content} onMine={() => keepMine(saveState.theirs)} onTheirs={() => takeTheirs(saveState.theirs)} />}
       <Fields content={content} draft={draft} onChange={change} />
       <Segments
-        label="What is shown"
+        label="View"
         value={part}
         options={[
           { value: 'write', label: 'Write' },
@@ -99,17 +99,17 @@ function Editor({ story, opened, account, search, onSearch, onGone, onBack }: Pr
         onChange={(next) => onSearch(next === 'write' ? {} : { show: next })}
       />
       {part === 'revisions' ? (
-        <Revisions story={story} latest={draft.revision} shown={search.revision} isSaved={standing.is === 'saved'} onShow={(revision) => onSearch({ show: 'revisions', revision })} onRestore={bringBack} />
+        <Revisions story={story} latest={draft.revision} shown={search.revision} isSaved={saveState.kind === 'saved'} onShow={(revision) => onSearch({ show: 'revisions', revision })} onRestore={restoreTo} />
       ) : (
         <div className={styles.writing} data-part={part}>
           <div className={styles.write}>
-            <Suspense fallback={<p role="status">Loading the editor…</p>}>
+            <Suspense fallback={<p role="status">Loading editor…</p>}>
               <MarkdownEditor label="Text of the story, in Markdown" value={content.text} onChange={(text) => change({ text })} onSave={() => void save()} />
             </Suspense>
           </div>
           <section className={styles.preview} aria-label="Preview" data-testid="story-preview">
-            <Suspense fallback={<p role="status">Loading the preview…</p>}>
-              {preview.trim() ? <Markdown text={preview} isBody /> : <p className={styles.soft}>Here is what readers will see. Begin with what somebody noticed first.</p>}
+            <Suspense fallback={<p role="status">Loading preview…</p>}>
+              {preview.trim() ? <Markdown text={preview} isBody /> : <p className={styles.soft}>Preview of the published story. Start with the first symptom.</p>}
             </Suspense>
           </section>
         </div>
@@ -118,20 +118,20 @@ function Editor({ story, opened, account, search, onSearch, onGone, onBack }: Pr
   )
 }
 
-/** Whether what is typed is safe, and where. */
-function Saved({ standing, isKept, onSave }: { standing: Standing; isKept: boolean; onSave: () => void }) {
-  const here = isKept ? 'Kept in this browser' : 'This browser keeps no drafts'
-  const words = {
+/** Save state of the draft. */
+function SaveIndicator({ saveState, isStored, onSave }: { saveState: SaveState; isStored: boolean; onSave: () => void }) {
+  const local = isStored ? 'Stored in this browser' : 'This browser cannot store drafts'
+  const message = {
     saved: 'Saved',
-    writing: 'Writing…',
+    editing: 'Unsaved changes',
     saving: 'Saving…',
-    away: `Not saved: the server does not answer. ${here}; trying again.`,
-    refused: `Not saved. ${here}. ${standing.is === 'refused' ? standing.why : ''}`,
-    conflict: `Not saved over theirs. ${here}.`,
-  }[standing.is]
+    offline: `Not saved: the server does not respond. ${local}; retrying.`,
+    rejected: `Not saved. ${local}. ${saveState.kind === 'rejected' ? saveState.reason : ''}`,
+    conflict: `Not saved: edit conflict. ${local}.`,
+  }[saveState.kind]
   return (
-    <p className={styles.saved} role="status" data-standing={standing.is}>
-      {words} {(standing.is === 'away' || standing.is === 'refused') && <Button onClick={onSave}>Save now</Button>}
+    <p className={styles.saved} role="status" data-save-state={saveState.kind}>
+      {message} {(saveState.kind === 'offline' || saveState.kind === 'rejected') && <Button onClick={onSave}>Save now</Button>}
     </p>
   )
 }

@@ -5,22 +5,22 @@ import { CopyButton, Notice, Tag } from '../../ui'
 import { SignatureLink } from './links'
 import styles from './stories.module.css'
 
-const Markdown = lazy(() => import('../markdown').then((room) => ({ default: room.Markdown })))
+const Markdown = lazy(() => import('../markdown').then((feature) => ({ default: feature.Markdown })))
 
-/** A story that somebody here wrote, as everybody reads it. */
+/** A published story. */
 export function StoryPage({ story }: { story: string }) {
   const { data, error, isPending, refetch } = useStory(story)
   useEffect(() => {
     document.title = data ? `${data.title} · Casebook` : 'Casebook'
   }, [data])
   if (error) {
-    const isAway = error instanceof Error && 'status' in error && error.status === 404
+    const isMissing = error instanceof Error && 'status' in error && error.status === 404
     return (
       <div className={styles.page}>
-        <Notice what={isAway ? 'There is no such story in the library.' : 'This story could not be shown.'} retry={isAway ? undefined : () => void refetch()}>
-          {isAway ? (
+        <Notice what={isMissing ? 'Story not found.' : 'The story could not be loaded.'} retry={isMissing ? undefined : () => void refetch()}>
+          {isMissing ? (
             <>
-              It was taken back or deleted, or it is still a draft. <Link to="/library">The library</Link> has the others.
+              It was unpublished or deleted, or is still a draft. Back to the <Link to="/library">library</Link>.
             </>
           ) : (
             error.message
@@ -29,7 +29,7 @@ export function StoryPage({ story }: { story: string }) {
       </div>
     )
   }
-  if (isPending) return <div className={styles.page} role="status" aria-label="Loading the story" />
+  if (isPending) return <div className={styles.page} role="status" aria-label="Loading story" />
   return <Article story={data} />
 }
 
@@ -56,13 +56,13 @@ function Article({ story }: { story: Story }) {
         </p>
       </header>
       <div className={styles.columns}>
-        <Suspense fallback={<p role="status">Loading the text…</p>}>
+        <Suspense fallback={<p role="status">Loading text…</p>}>
           <Markdown text={story.text} isBody />
         </Suspense>
         <aside className={styles.aside}>
           {story.fix && (
             <section>
-              <h2>What cured it</h2>
+              <h2>Fix</h2>
               <p>{story.fix}</p>
             </section>
           )}
@@ -80,7 +80,7 @@ function Article({ story }: { story: Story }) {
           )}
           {story.cases.length > 0 && (
             <section>
-              <h2>Cases that you see</h2>
+              <h2>Cases</h2>
               <ul>
                 {story.cases.map(({ number, title }) => (
                   <li key={number}>

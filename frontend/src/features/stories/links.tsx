@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** The page of a signature, by its id. */
+/** Link to a signature page by id. */
 export function SignatureLink({ id, children }: { id: string; children: ReactNode }) {
   const [area = '', name = ''] = id.split('/')
   return (

@@ -1,119 +1,119 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { contentOf, fetchDraft, Problem, restoreRevision, saveDraft, type StoryContent, type StoryDraft } from '../../api'
-import { isSame, keep, loadKept } from './kept'
+import { isSame, loadDraft, storeDraft } from './draftStorage'
 
-/** Where the writing stands. `away`: the server does not answer. `refused`: it said no, and why. `conflict`: somebody else saved. */
-export type Standing = { is: 'saved' | 'writing' | 'saving' } | { is: 'away' | 'refused'; why: string } | { is: 'conflict'; theirs: StoryDraft }
+/** Save state of a draft. `offline`: server unreachable, retrying. `rejected`: server error. `conflict`: somebody else saved. */
+export type SaveState = { kind: 'saved' | 'editing' | 'saving' } | { kind: 'offline' | 'rejected'; reason: string } | { kind: 'conflict'; theirs: StoryDraft }
 
-const REST_MS = 900
-const AGAIN_MS = 4_000
+const DEBOUNCE_MS = 900
+const RETRY_MS = 4_000
 
-/** The draft that is written here: every key kept in the browser, saved when the writing rests, never over somebody else's. */
+/** Draft with autosave: stored in the browser on every change, saved to the server after a pause, with optimistic locking. */
 export function useAutosave(story: string, opened: StoryDraft, key: string) {
   const [draft, setDraft] = useState(opened)
-  const [begun] = useState(() => {
-    const kept = loadKept(key)
-    return kept && !isSame(kept.content, contentOf(opened)) ? kept : null
+  const [stored] = useState(() => {
+    const local = loadDraft(key)
+    return local && !isSame(local.content, contentOf(opened)) ? local : null
   })
-  const [content, setContent] = useState(begun?.content ?? contentOf(opened))
-  const isTwo = begun !== null && begun.version !== opened.version
-  const [standing, setStanding] = useState<Standing>(isTwo ? { is: 'conflict', theirs: opened } : { is: begun ? 'writing' : 'saved' })
-  const [isKept, setIsKept] = useState(true)
-  const [sitting] = useState(() => crypto.randomUUID())
-  const now = useRef({ content, version: isTwo ? begun.version : opened.version, saved: contentOf(opened), isBusy: false })
-  const waiting = useRef<number>(undefined)
-  const again = useRef<() => void>(() => undefined)
+  const [content, setContent] = useState(stored?.content ?? contentOf(opened))
+  const isConflicting = stored !== null && stored.version !== opened.version
+  const [saveState, setSaveState] = useState<SaveState>(isConflicting ? { kind: 'conflict', theirs: opened } : { kind: stored ? 'editing' : 'saved' })
+  const [isStored, setIsStored] = useState(true)
+  const [editSession] = useState(() => crypto.randomUUID())
+  const latest = useRef({ content, version: isConflicting ? stored.version : opened.version, saved: contentOf(opened), isBusy: false })
+  const timer = useRef<number>(undefined)
+  const retry = useRef<() => void>(() => undefined)
 
-  const settle = useCallback(
-    (told: StoryDraft, sent: StoryContent) => {
-      now.current.version = told.version
-      now.current.saved = sent
-      setDraft(told)
-      if (isSame(now.current.content, sent)) {
-        keep(key, null)
-        setStanding({ is: 'saved' })
+  const applySaved = useCallback(
+    (updated: StoryDraft, sent: StoryContent) => {
+      latest.current.version = updated.version
+      latest.current.saved = sent
+      setDraft(updated)
+      if (isSame(latest.current.content, sent)) {
+        storeDraft(key, null)
+        setSaveState({ kind: 'saved' })
         return true
       }
-      keep(key, { version: told.version, content: now.current.content })
+      storeDraft(key, { version: updated.version, content: latest.current.content })
       return false
     },
     [key],
   )
 
   const save = useCallback(async () => {
-    window.clearTimeout(waiting.current)
-    if (now.current.isBusy || isSame(now.current.content, now.current.saved)) return
-    now.current.isBusy = true
-    const sent = now.current.content
-    setStanding({ is: 'saving' })
+    window.clearTimeout(timer.current)
+    if (latest.current.isBusy || isSame(latest.current.content, latest.current.saved)) return
+    latest.current.isBusy = true
+    const sent = latest.current.content
+    setSaveState({ kind: 'saving' })
     try {
-      const told = await saveDraft(story, now.current.version, sent, sitting)
-      now.current.isBusy = false
-      if (!settle(told, sent)) waiting.current = window.setTimeout(() => again.current(), REST_MS)
+      const updated = await saveDraft(story, latest.current.version, sent, editSession)
+      latest.current.isBusy = false
+      if (!applySaved(updated, sent)) timer.current = window.setTimeout(() => retry.current(), DEBOUNCE_MS)
     } catch (error) {
-      now.current.isBusy = false
+      latest.current.isBusy = false
       const problem = error instanceof Problem ? error : null
       if (problem?.status === 412) {
         const theirs = await fetchDraft(story).catch(() => null)
-        if (theirs) setStanding({ is: 'conflict', theirs })
-        else setStanding({ is: 'away', why: problem.message })
+        if (theirs) setSaveState({ kind: 'conflict', theirs })
+        else setSaveState({ kind: 'offline', reason: problem.message })
         return
       }
-      const isAway = problem === null || problem.isWorthAnotherTry || problem.status >= 500
-      setStanding({ is: isAway ? 'away' : 'refused', why: problem?.message ?? String(error) })
-      if (isAway) waiting.current = window.setTimeout(() => again.current(), AGAIN_MS)
+      const isOffline = problem === null || problem.isRetryable || problem.status >= 500
+      setSaveState({ kind: isOffline ? 'offline' : 'rejected', reason: problem?.message ?? String(error) })
+      if (isOffline) timer.current = window.setTimeout(() => retry.current(), RETRY_MS)
     }
-  }, [story, sitting, settle])
+  }, [story, editSession, applySaved])
 
   useEffect(() => {
-    again.current = () => void save()
+    retry.current = () => void save()
   }, [save])
 
   const change = useCallback(
     (some: Partial<StoryContent>) => {
-      const next = { ...now.current.content, ...some }
-      now.current.content = next
+      const next = { ...latest.current.content, ...some }
+      latest.current.content = next
       setContent(next)
-      setIsKept(keep(key, { version: now.current.version, content: next }))
-      setStanding((before) => (before.is === 'conflict' ? before : { is: 'writing' }))
+      setIsStored(storeDraft(key, { version: latest.current.version, content: next }))
+      setSaveState((before) => (before.kind === 'conflict' ? before : { kind: 'editing' }))
     },
     [key],
   )
 
-  const isConflict = standing.is === 'conflict'
+  const isConflict = saveState.kind === 'conflict'
   useEffect(() => {
     if (isConflict) return
-    window.clearTimeout(waiting.current)
-    waiting.current = window.setTimeout(() => void save(), REST_MS)
-    return () => window.clearTimeout(waiting.current)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => void save(), DEBOUNCE_MS)
+    return () => window.clearTimeout(timer.current)
   }, [content, isConflict, save])
   useEffect(() => {
     if (isConflict) return
-    const soon = () => void save()
-    window.addEventListener('online', soon)
-    document.addEventListener('visibilitychange', soon)
+    const saveSoon = () => void save()
+    window.addEventListener('online', saveSoon)
+    document.addEventListener('visibilitychange', saveSoon)
     return () => {
-      window.removeEventListener('online', soon)
-      document.removeEventListener('visibilitychange', soon)
+      window.removeEventListener('online', saveSoon)
+      document.removeEventListener('visibilitychange', saveSoon)
     }
   }, [isConflict, save])
 
-  /** Put one's own text in the place of theirs, which stays a revision. */
+  /** Save the local text over theirs, which stays a revision. */
   const keepMine = async (theirs: StoryDraft) => {
-    const sent = now.current.content
-    settle(await saveDraft(story, theirs.version, sent, sitting), sent)
+    const sent = latest.current.content
+    applySaved(await saveDraft(story, theirs.version, sent, editSession), sent)
   }
-  /** Let theirs stand; one's own becomes a revision before it. */
+  /** Restore their text; the local text becomes an earlier revision. */
   const takeTheirs = async (theirs: StoryDraft) => {
-    const mine = await saveDraft(story, theirs.version, now.current.content, sitting)
+    const mine = await saveDraft(story, theirs.version, latest.current.content, editSession)
     show(mine.revision === theirs.revision ? mine : await restoreRevision(story, mine.version, theirs.revision))
   }
-  /** Go on from what the server has. */
-  const show = (told: StoryDraft) => {
-    const fresh = contentOf(told)
-    now.current.content = fresh
+  /** Replace the local text with the server's. */
+  const show = (updated: StoryDraft) => {
+    const fresh = contentOf(updated)
+    latest.current.content = fresh
     setContent(fresh)
-    settle(told, fresh)
+    applySaved(updated, fresh)
   }
-  return { draft, content, standing, isKept, change, save, show, setDraft, keepMine, takeTheirs }
+  return { draft, content, saveState, isStored, change, save, show, setDraft, keepMine, takeTheirs }
 }

@@ -52,7 +52,7 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
   const isOver = useDropAnywhere({ onFiles: sendFiles, onText: sendText, onPicture: refusePicture })
   const error = files.error ?? paste.error
   return (
-    <section className={styles.zone} data-over={isOver || undefined} data-veil={isCompact && isOver ? 'Let go to add it to this case' : undefined} data-compact={isCompact || undefined} aria-label="Add evidence" data-testid="drop-zone">
+    <section className={styles.zone} data-over={isOver || undefined} data-drop-message={isCompact && isOver ? 'Let go to add it to this case' : undefined} data-compact={isCompact || undefined} aria-label="Add evidence" data-testid="drop-zone">
       {!isCompact && <h1 className={styles.zoneTitle}>{isOver ? 'Let go to add it' : 'Drop your evidence'}</h1>}
       {children}
       <div className={styles.zoneActions}>

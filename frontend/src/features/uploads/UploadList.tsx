@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Sending, type UploadRead, useHandOver, useSendActions, useSendings, useUploads } from '../../api'
+import { type Sending, type UploadRead, useForgetSent, useSendActions, useSendings, useUploads } from '../../api'
 import { format } from '../../profile'
 import { Button, useToast } from '../../ui'
 import { SendingRow } from './SendingRow'
@@ -19,7 +19,7 @@ export function UploadList({ caseId, caseNumber }: Props) {
   const say = useToast()
   const actions = useSendActions(caseId)
   const [hidden, setHidden] = useState<readonly string[]>([])
-  useHandOver(caseId, sendings, uploads.data)
+  useForgetSent(caseId, sendings, uploads.data)
   const own = new Set(sendings.map(({ uploadId }) => uploadId))
   const others = (uploads.data ?? []).filter(({ id }) => !own.has(id) && !hidden.includes(id))
   if (sendings.length + others.length === 0) return null

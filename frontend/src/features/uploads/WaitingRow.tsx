@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { continueUpload, type UploadRead } from '../../api'
+import { resumeUpload, type UploadRead } from '../../api'
 import { format } from '../../profile'
-import { Ago, Button, Tag } from '../../ui'
+import { Button, RelativeTime, Tag } from '../../ui'
 import styles from './uploads.module.css'
 import { mismatch, nameOfUpload } from './words'
 
@@ -16,7 +16,7 @@ export function WaitingRow({ upload, onDiscard, place }: Props) {
     if (!file) return
     const fault = mismatch(file, upload)
     setRefused(fault)
-    if (!fault) continueUpload(upload, file)
+    if (!fault) resumeUpload(upload, file)
   }
   return (
     <div className={styles.row} data-testid="waiting-row" data-state={upload.state} data-path={name}>
@@ -41,7 +41,7 @@ export function WaitingRow({ upload, onDiscard, place }: Props) {
       </div>
       {upload.state === 'sending' && (
         <p className={styles.why}>
-          The last bytes came <Ago at={upload.updated_at} />. When no other tab or machine sends it, choose or drop the same file: only the rest is sent. It is kept until{' '}
+          The last bytes came <RelativeTime at={upload.updated_at} />. When no other tab or machine sends it, choose or drop the same file: only the rest is sent. It is kept until{' '}
           {new Date(upload.expires_at).toLocaleString()}.
         </p>
       )}

@@ -1,57 +1,57 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type DraftSummary, EMPTY_STORY, isStoryFile, useBeginStory, useDrafts, useImportStory, useMe } from '../../api'
-import { Ago, Button, Notice, Tag } from '../../ui'
+import { type DraftSummary, EMPTY_STORY, isStoryFile, useCreateStory, useDrafts, useImportStory, useMe } from '../../api'
+import { Button, Notice, RelativeTime, Tag } from '../../ui'
 import styles from './stories.module.css'
 
-/** On the page of the library: begin a story, bring one as a file, go on with a draft. */
-export function BeginStory({ withDrafts }: { withDrafts: boolean }) {
+/** Library actions: write a story, import one from Markdown, continue a draft. */
+export function NewStory({ withDrafts }: { withDrafts: boolean }) {
   const me = useMe()
   const mayWrite = me.data !== undefined && me.data.role !== 'viewer'
   const drafts = useDrafts(mayWrite)
-  const begin = useBeginStory()
-  const bring = useImportStory()
+  const create = useCreateStory()
+  const importStory = useImportStory()
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
-  const [failed, setFailed] = useState<{ what: string; why: string } | null>(null)
+  const [failed, setFailed] = useState<{ what: string; reason: string } | null>(null)
   const open = (slug: string) => void navigate({ to: '/library/$story/edit', params: { story: slug } })
-  const act = (told: Promise<{ slug: string }>, what: string) => {
+  const run = (request: Promise<{ slug: string }>, what: string) => {
     setFailed(null)
-    void told.then(
+    void request.then(
       ({ slug }) => open(slug),
-      (error: unknown) => setFailed({ what, why: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => setFailed({ what, reason: error instanceof Error ? error.message : String(error) }),
     )
   }
-  const take = (file: File | undefined) => {
-    if (file) act(bring.mutateAsync(file), `${file.name} is no story yet.`)
+  const importFile = (file: File | undefined) => {
+    if (file) run(importStory.mutateAsync(file), `${file.name} could not be imported.`)
   }
   const drop = useEffectEvent((event: DragEvent) => {
     const file = event.dataTransfer?.files[0]
     if (!mayWrite || !file || !isStoryFile(file.name)) return
     event.preventDefault()
-    take(file)
+    importFile(file)
   })
   useEffect(() => {
-    // A page that lets a drag over it be dropped has to say so while it hovers.
-    const hover = (event: DragEvent) => {
+    // A drop target must cancel `dragover` to receive the drop.
+    const allowDrop = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
-    const land = (event: DragEvent) => drop(event)
-    window.addEventListener('dragover', hover)
-    window.addEventListener('drop', land)
+    const onDrop = (event: DragEvent) => drop(event)
+    window.addEventListener('dragover', allowDrop)
+    window.addEventListener('drop', onDrop)
     return () => {
-      window.removeEventListener('dragover', hover)
-      window.removeEventListener('drop', land)
+      window.removeEventListener('dragover', allowDrop)
+      window.removeEventListener('drop', onDrop)
     }
   }, [])
   if (!mayWrite) return null
   return (
     <>
       <span className={styles.actions}>
-        <Button disabled={begin.isPending} onClick={() => act(begin.mutateAsync(EMPTY_STORY), 'The story was not begun.')}>
+        <Button disabled={create.isPending} onClick={() => run(create.mutateAsync(EMPTY_STORY), 'The story was not created.')}>
           Write a story
         </Button>
-        <Button disabled={bring.isPending} onClick={() => field.current?.click()} title="Or drop the .md file anywhere on this page">
+        <Button disabled={importStory.isPending} onClick={() => field.current?.click()} title="Or drop the .md file anywhere on this page">
           Import Markdown
         </Button>
         <input
@@ -61,12 +61,12 @@ export function BeginStory({ withDrafts }: { withDrafts: boolean }) {
           accept=".md,.markdown,text/markdown"
           data-testid="story-file"
           onChange={(event) => {
-            take(event.target.files?.[0])
+            importFile(event.target.files?.[0])
             event.target.value = ''
           }}
         />
       </span>
-      {failed && <div className={styles.row}><Notice what={failed.what}>{failed.why}</Notice></div>}
+      {failed && <div className={styles.row}><Notice what={failed.what}>{failed.reason}</Notice></div>}
       {withDrafts && (drafts.data?.length ?? 0) > 0 && <Drafts drafts={drafts.data ?? []} />}
     </>
   )
@@ -76,7 +76,7 @@ function Drafts({ drafts }: { drafts: readonly DraftSummary[] }) {
   return (
     <details className={styles.row} open={drafts.length < 6} data-testid="drafts">
       <summary>
-        {drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`} that you see
+        Drafts ({drafts.length})
       </summary>
       <ul className={styles.drafts}>
         {drafts.map((draft) => (
@@ -85,10 +85,10 @@ function Drafts({ drafts }: { drafts: readonly DraftSummary[] }) {
               {draft.title || 'Untitled'}
             </Link>{' '}
             <span className={styles.soft}>
-              {draft.is_own ? 'yours' : `by ${draft.author}`}, changed <Ago at={draft.updated_at} />
+              {draft.is_own ? 'by you' : `by ${draft.author}`}, changed <RelativeTime at={draft.updated_at} />
               {draft.editor !== draft.author && ` by ${draft.editor}`}
             </span>{' '}
-            {draft.published_revision !== null && <Tag>published, with later changes</Tag>} {draft.is_offered && <Tag tone="suspect">to be published</Tag>}
+            {draft.published_revision !== null && <Tag>published, unpublished changes</Tag>} {draft.is_offered && <Tag tone="suspect">publication requested</Tag>}
           </li>
         ))}
       </ul>

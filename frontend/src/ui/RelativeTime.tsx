@@ -8,19 +8,19 @@ const steps: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [12, 'month'],
   [Infinity, 'year'],
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-export function ago(seconds: number): string {
-  let rest = -seconds
+export function relativeTime(seconds: number): string {
+  let remaining = -seconds
   for (const [size, unit] of steps) {
-    if (Math.abs(rest) < size) return relative.format(Math.trunc(rest), unit)
-    rest /= size
+    if (Math.abs(remaining) < size) return formatter.format(Math.trunc(remaining), unit)
+    remaining /= size
   }
   return ''
 }
 
-/** How long ago, with UTC and local time on hover. */
-export function Ago({ at }: { at: string }) {
+/** Time elapsed since `at`, with UTC and local time as tooltip. */
+export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 20_000)
@@ -29,7 +29,7 @@ export function Ago({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={`${date.toISOString().slice(0, 19).replace('T', ' ')} UTC · ${date.toLocaleString()} local`}>
-      {ago(Math.max(0, (now - date.getTime()) / 1000))}
+      {relativeTime(Math.max(0, (now - date.getTime()) / 1000))}
     </time>
   )
 }

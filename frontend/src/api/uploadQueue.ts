@@ -1,0 +1,249 @@
+import type { DetailedError, Upload } from 'tus-js-client'
+import { type Dropped, fingerprintOf, folderOf, inOrder, resumableUpload, type Sending, type SendStage } from './drops'
+import { TransferRate } from './transferRate'
+import { type Problem, problemFrom } from './problem'
+import { isTransient, problemOf, RETRY_DELAYS_MS } from './uploadRetry'
+import type { UploadBegun, UploadRead } from './types'
+
+type Drop = { files: number; bytes: number; folder: string; onCase: (caseNumber: number) => void; onRejected: (problem: Problem) => void }
+type Entry = Sending & { file: File; drop: Drop; isLead: boolean; tus: Upload | null; rate: TransferRate; progressAt: number }
+
+/** Parallel uploads; browsers allow six connections per server. */
+const MAX_PARALLEL = 3
+/** Files up to this size are sent in the creation request. */
+const SMALL_BYTES = 256 * 1024
+const STALL_TIMEOUT_MS = 45_000
+const PUBLISH_INTERVAL_MS = 250
+
+/** Uploads of this tab, independent of the page shown; one instance per application. */
+class UploadQueue {
+  #entries: Entry[] = []
+  #snapshot: readonly Sending[] = []
+  #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #last = 0
+
+  constructor() {
+    window.addEventListener('online', () => this.#entries.filter(({ stage }) => stage === 'away').forEach((entry) => this.#restart(entry)))
+    // A request in flight may take minutes to detect a lost connection.
+    window.addEventListener('offline', () => this.#entries.filter(({ stage }) => stage === 'sending').forEach((entry) => this.#abort(entry, 'away')))
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  snapshot = (): readonly Sending[] => this.#snapshot
+
+  /**
+   * Queue files. Each resumes its upload in `incomplete` if there is one; the others go to the case, or to a new one.
+   *
+   * @returns The case number, as soon as the case exists. Rejects if the server refuses the drop.
+   */
+  add(files: readonly Dropped[], caseNumber: number | null, incomplete: readonly UploadRead[]): Promise<number> {
+    if (files.length === 0) return Promise.reject(problemFrom({ detail: 'The dropped folder contains no files.' }, 400))
+    return new Promise((resolve, reject) => {
+      const drop: Drop = {
+        files: files.length,
+        bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+        folder: folderOf(files.map(({ path }) => path)),
+        onCase: resolve,
+        onRejected: reject,
+      }
+      const queued = inOrder(files).map((dropped) => ({ dropped, upload: resumableUpload(dropped, incomplete) }))
+      const targetCase = caseNumber ?? queued.find(({ upload }) => upload)?.upload?.case_number ?? null
+      const lead = queued.find(({ upload }) => !upload)
+      for (const each of queued) this.#enqueue(each.dropped, drop, each.upload?.case_number ?? targetCase, each.upload, each === lead)
+      if (!lead && targetCase !== null) resolve(targetCase)
+      this.#startWaiting()
+      this.#publish()
+    })
+  }
+
+  pause(key: string): void {
+    this.#change(key, (entry) => {
+      if (entry.stage === 'waiting' || entry.stage === 'sending' || entry.stage === 'away') this.#abort(entry, 'paused')
+    })
+  }
+
+  /** Resume a paused, stopped or taken upload. */
+  resume(key: string): void {
+    this.#change(key, (entry) => {
+      void entry.tus?.abort()
+      entry.stage = 'waiting'
+      entry.reason = ''
+    })
+    this.#startWaiting()
+  }
+
+  /** Stop an upload and remove it from the list. Returns an undo function and the id of the server-side upload. */
+  withdraw(key: string): { undo: () => void; uploadId: string | null } {
+    const entry = this.#entries.find((each) => each.key === key)
+    if (!entry) return { undo: () => undefined, uploadId: null }
+    this.#abort(entry, 'paused')
+    this.forget([key])
+    const nextLead = entry.isLead && this.#entries.find(({ drop }) => drop === entry.drop)
+    if (nextLead) nextLead.isLead = true
+    const undo = () => {
+      this.#entries.push({ ...entry, isLead: entry.isLead && !nextLead, tus: null, stage: 'waiting', reason: '' })
+      this.#startWaiting()
+    }
+    return { undo, uploadId: entry.uploadId }
+  }
+
+  /** Remove entries from the list. */
+  forget(keys: readonly string[]): void {
+    this.#entries = this.#entries.filter(({ key }) => !keys.includes(key))
+    this.#schedulePublish()
+  }
+
+  #enqueue({ file, path }: Dropped, drop: Drop, caseNumber: number | null, upload: UploadRead | undefined, isLead: boolean): void {
+    const existing = upload && this.#entries.find(({ uploadId }) => uploadId === upload.id)
+    if (existing) {
+      if (existing.stage !== 'sending' && existing.stage !== 'waiting') this.resume(existing.key)
+      return
+    }
+    this.#entries.push({
+      key: String(++this.#last),
+      caseNumber,
+      uploadId: upload?.id ?? null,
+      path,
+      sizeBytes: file.size,
+      sentBytes: upload?.offset_bytes ?? 0,
+      bytesPerSecond: 0,
+      stage: 'waiting',
+      reason: '',
+      file,
+      drop,
+      isLead,
+      tus: null,
+      rate: new TransferRate(),
+      progressAt: 0,
+    })
+  }
+
+  #startWaiting(): void {
+    const busy = this.#entries.filter(({ stage }) => stage === 'sending' || stage === 'away').length
+    // The lead file of a drop creates the case; the others wait for its number.
+    const ready = this.#entries.filter(({ stage, caseNumber, isLead }) => stage === 'waiting' && (caseNumber !== null || isLead))
+    for (const entry of ready.slice(0, Math.max(0, MAX_PARALLEL - busy))) {
+      entry.stage = 'sending'
+      void this.#start(entry)
+    }
+    this.#schedulePublish()
+  }
+
+  async #start(entry: Entry): Promise<void> {
+    entry.rate.reset()
+    entry.progressAt = performance.now()
+    const { Upload } = await import('tus-js-client')
+    if (entry.stage !== 'sending') return
+    const endpoint = entry.caseNumber === null ? '/api/v1/uploads' : `/api/v1/cases/${entry.caseNumber}/uploads`
+    const { drop, isLead } = entry
+    const dropMetadata = isLead && { drop_files: String(drop.files), drop_bytes: String(drop.bytes), drop_folder: drop.folder }
+    entry.tus = new Upload(entry.file, {
+      endpoint: new URL(endpoint, window.location.href).href,
+      uploadUrl: entry.uploadId && new URL(`/api/v1/uploads/${entry.uploadId}`, window.location.href).href,
+      metadata: { filename: entry.path, fingerprint: fingerprintOf(entry.file), ...dropMetadata },
+      // The server tracks incomplete uploads, so they can resume in any browser.
+      storeFingerprintForResuming: false,
+      uploadDataDuringCreation: entry.file.size > 0 && entry.file.size <= SMALL_BYTES,
+      retryDelays: RETRY_DELAYS_MS,
+      onAfterResponse: (request, response) => {
+        if (request.getMethod() === 'POST' && response.getStatus() === 201) this.#created(entry, JSON.parse(response.getBody()) as UploadBegun)
+      },
+      onProgress: (bytes) => this.#progressed(entry, bytes),
+      onShouldRetry: (error) => this.#shouldRetry(entry, error),
+      onSuccess: () => this.#finished(entry),
+      onError: (error) => this.#failed(entry, error),
+    })
+    entry.tus.start()
+  }
+
+  #created(entry: Entry, { upload, case_number: caseNumber }: UploadBegun): void {
+    entry.uploadId = upload.id
+    entry.caseNumber = caseNumber
+    if (!entry.isLead) return
+    entry.isLead = false
+    for (const other of this.#entries) if (other.drop === entry.drop) other.caseNumber ??= caseNumber
+    entry.drop.onCase(caseNumber)
+    this.#startWaiting()
+  }
+
+  #progressed(entry: Entry, bytes: number): void {
+    entry.sentBytes = bytes
+    entry.rate.add(bytes)
+    entry.progressAt = performance.now()
+    if (entry.stage === 'away') entry.stage = 'sending'
+    entry.reason = ''
+    this.#schedulePublish()
+  }
+
+  #shouldRetry(entry: Entry, error: DetailedError): boolean {
+    const isAway = isTransient(error)
+    if (isAway && entry.stage === 'sending') entry.stage = 'away'
+    this.#schedulePublish()
+    return isAway
+  }
+
+  #finished(entry: Entry): void {
+    entry.stage = 'sent'
+    entry.sentBytes = entry.sizeBytes
+    this.#startWaiting()
+  }
+
+  #failed(entry: Entry, error: Error): void {
+    const problem = problemOf(error)
+    if (entry.isLead && problem.status >= 400) {
+      // No upload was created; the server would reject the others for the same reason.
+      this.#entries = this.#entries.filter((each) => each.drop !== entry.drop || each.uploadId !== null)
+      entry.drop.onRejected(problem)
+    } else {
+      entry.stage = problem.status === 423 ? 'taken' : 'stopped'
+      entry.reason = problem.message
+    }
+    this.#startWaiting()
+  }
+
+  #abort(entry: Entry, stage: SendStage): void {
+    entry.stage = stage
+    void entry.tus?.abort()
+    entry.tus = null
+    this.#startWaiting()
+  }
+
+  #restart(entry: Entry): void {
+    void entry.tus?.abort()
+    entry.stage = 'sending'
+    void this.#start(entry)
+  }
+
+  #change(key: string, change: (entry: Entry) => void): void {
+    const entry = this.#entries.find((each) => each.key === key)
+    if (entry) change(entry)
+    this.#publish()
+  }
+
+  /** Notify listeners at most every `PUBLISH_INTERVAL_MS`; restart stalled uploads. */
+  #schedulePublish(): void {
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      const now = performance.now()
+      for (const entry of this.#entries) {
+        entry.bytesPerSecond = entry.stage === 'sending' ? entry.rate.perSecond(now) : 0
+        if ((entry.stage === 'sending' || entry.stage === 'away') && now - entry.progressAt > STALL_TIMEOUT_MS) this.#restart(entry)
+      }
+      this.#publish()
+      if (this.#entries.some(({ stage }) => stage === 'sending' || stage === 'away')) this.#schedulePublish()
+    }, PUBLISH_INTERVAL_MS)
+  }
+
+  #publish(): void {
+    this.#snapshot = this.#entries.map(({ file: _file, drop: _drop, isLead: _isLead, tus: _tus, rate: _rate, progressAt: _progressAt, ...sending }) => sending)
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export const uploadQueue = new UploadQueue()
