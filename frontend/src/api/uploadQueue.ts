@@ -1,9 +1,9 @@
 import type { DetailedError, Upload } from 'tus-js-client'
 import { type Dropped, fingerprintOf, folderOf, inOrder, resumableUpload, type Sending, type SendStage } from './drops'
-import { TransferRate } from './transferRate'
 import { type Problem, problemFrom } from './problem'
-import { isTransient, problemOf, RETRY_DELAYS_MS } from './uploadRetry'
+import { TransferRate } from './transferRate'
 import type { UploadBegun, UploadRead } from './types'
+import { isTransient, problemOf, RETRY_DELAYS_MS } from './uploadRetry'
 
 type Drop = { files: number; bytes: number; folder: string; onCase: (caseNumber: number) => void; onRejected: (problem: Problem) => void }
 type Entry = Sending & { file: File; drop: Drop; isLead: boolean; tus: Upload | null; rate: TransferRate; progressAt: number }
@@ -39,7 +39,7 @@ class UploadQueue {
   /**
    * Queue files. Each resumes its upload in `incomplete` if there is one; the others go to the case, or to a new one.
    *
-   * @returns The case number, as soon as the case exists. Rejects if the server refuses the drop.
+   * @returns The case number, as soon as the case exists. Rejects if the server rejects the drop.
    */
   add(files: readonly Dropped[], caseNumber: number | null, incomplete: readonly UploadRead[]): Promise<number> {
     if (files.length === 0) return Promise.reject(problemFrom({ detail: 'The dropped folder contains no files.' }, 400))

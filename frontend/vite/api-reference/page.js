@@ -1,4 +1,4 @@
-// Requests made here carry the session of this browser, or the token given under "Authorize".
+// Requests use the session of this browser, or the token set under "Authorize".
 const wantsDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.classList.toggle('dark-mode', wantsDark)
 
@@ -9,6 +9,6 @@ window.SwaggerUIBundle({
   docExpansion: 'list',
   displayRequestDuration: true,
   filter: true,
-  // Asks nobody outside whether the schema is valid.
+  // No external schema validation service.
   validatorUrl: null,
 })

@@ -29,7 +29,7 @@ export function Markdown({ text, isSmall = false, isBody = false, diagramOf }: P
           },
           img: ({ src, alt }) => (
             <a href={typeof src === 'string' ? src : undefined} rel="noreferrer" target="_blank">
-              {alt || 'picture'}
+              {alt || 'image'}
             </a>
           ),
           a: ({ children, href }) => (

@@ -15,10 +15,16 @@ export type SignatureDocument = {
   references: { title: string; url: string; status: string }[]
 }
 
+/** Verification levels as text; other values are shown as written. */
+const STATUS_LABELS: Record<string, string> = { UNVERIFIED: 'unverified', 'STORY-ONLY': 'from the story only' }
+
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : [])
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(text).filter(Boolean).join('; ') : ''
+
+/** Label of a verification level. */
+const statusOf = (row: Row): string => STATUS_LABELS[text(row.status)] ?? text(row.status)
 
 /** Clauses of the document, a mapping by id or a list. */
 function clausesOf(value: unknown): Clause[] {
@@ -40,7 +46,7 @@ function kernelOf(row: Row): Kernel {
     where: [text(row.ecosystem), text(row.branch), text(row.flavour)].filter(Boolean).join(' '),
     range: range.filter(Boolean).join(', ') || 'affected',
     basis: text(row.basis),
-    status: text(row.status),
+    status: statusOf(row),
   }
 }
 
@@ -55,11 +61,11 @@ const FIX_ROWS = [
   ['As of', 'as_of'],
   ['Verify', 'verify'],
   ['Note', 'note'],
-  ['Source', 'status'],
+  ['Verification', 'status'],
 ] as const
 
 function fixOf(fix: Row): Fix {
-  const fixRows = FIX_ROWS.map(([name, key]): [string, string] => [name, text(fix[key])]).filter(([, value]) => value !== '')
+  const fixRows = FIX_ROWS.map(([name, key]): [string, string] => [name, key === 'status' ? statusOf(fix) : text(fix[key])]).filter(([, value]) => value !== '')
   return { title: text(fix.title), kind: text(fix.kind), run: text(fix.run), undo: text(fix.undo), rows: fixRows }
 }
 
@@ -89,13 +95,13 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
   return {
     clauses,
     kernels: rows(document.affected).map(kernelOf),
-    reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: text(row.status) })),
+    reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: statusOf(row) })),
     fixes: rows(document.fixes).map(fixOf),
     captures: capturesOf(document.next, clauses),
     references: rows(document.references).map((reference) => {
       const url = text(reference.url)
       const title = [text(reference.id), text(reference.title)].filter(Boolean).join(' ') || url
-      return { title, url: isWebLink(url) ? url : '', status: text(reference.status) }
+      return { title, url: isWebLink(url) ? url : '', status: statusOf(reference) }
     }),
   }
 }
