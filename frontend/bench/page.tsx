@@ -17,7 +17,7 @@ const WIDTH = 1280
 const HEIGHT = 700
 const FRAMES = 120
 const ZOOM_MS = 900
-const PALETTE: Palette = { isDark: false, ink: '#1c2326', soft: '#444', line: '#ddd', faint: '#eee', paper: '#fff', root: '#d9d6cc', outline: '#0b3cc1', found: '#d96fcb', foundInk: '#000' }
+const PALETTE: Palette = { isDark: false, ink: '#1c2326', soft: '#444', line: '#ddd', faint: '#eee', paper: '#fff', root: '#d9d6cc', outline: '#0b3cc1', match: '#d96fcb', matchInk: '#000' }
 
 const place = document.getElementById('place') as HTMLElement
 const painted = () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))

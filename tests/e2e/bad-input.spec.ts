@@ -12,7 +12,7 @@ test('a JPEG named perf.script is rejected with a sentence', async ({ page }) =>
   await expect(page.getByTestId('evidence-summary')).toContainText('1 could not be read')
 })
 
-test('an empty file is rejected with a sentence, and what came with it is read', async ({ page }) => {
+test('an empty file is rejected with a sentence, and other files are read', async ({ page }) => {
   await page.goto('/')
   await drop(page, [text('empty.txt', ''), text('proc/loadavg', '0.10 0.20 0.30 1/200 4242\n')])
   await judged(page)
@@ -36,13 +36,13 @@ test('text pasted anywhere becomes a case', async ({ page }) => {
 test('text typed into the field becomes a case; removed evidence comes back', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Paste text' }).click()
-  await page.getByRole('textbox', { name: /Straight from the terminal/ }).fill('nothing that anybody knows\n')
-  await page.getByRole('button', { name: 'Add as evidence' }).click()
+  await page.getByRole('textbox', { name: /^Terminal output/ }).fill('nothing that anybody knows\n')
+  await page.getByRole('button', { name: 'Add evidence' }).click()
   await judged(page)
   await expect(page.getByTestId('no-findings')).toBeVisible()
   await page.getByRole('button', { name: /^▸? ?Evidence/ }).click()
   await expect(page.getByTestId('evidence-row')).toHaveCount(1)
-  // The row is gone from the list before the rest of the page has its answers: undo is offered all the same.
+  // The row disappears before the other requests finish; undo is still offered.
   await page.route('**/findings*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
@@ -53,9 +53,9 @@ test('text typed into the field becomes a case; removed evidence comes back', as
   await expect(page.getByTestId('evidence-row')).toHaveCount(1)
 })
 
-test('a case that is not there says so', async ({ page }) => {
+test('a missing case shows an error', async ({ page }) => {
   await page.goto('/cases/999999')
-  await expect(page.getByRole('alert')).toContainText('This case cannot be shown.')
+  await expect(page.getByRole('alert')).toContainText('This case could not be loaded.')
 })
 
 test('a wrong sign-in token says so and how to get another', async ({ browser }) => {
@@ -66,7 +66,7 @@ test('a wrong sign-in token says so and how to get another', async ({ browser })
   await context.close()
 })
 
-test('who is not signed in is asked to, and comes back to the same view', async ({ browser }) => {
+test('a visitor is redirected to the sign-in page, with the current view as next', async ({ browser }) => {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()
   await page.goto('/cases/1?view=table')

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { drop, judged, sample, text } from './evidence'
 
-/** What a paste from one host looks like: who it is, and two files of a group. */
+/** The paste of one host: its uname and two files of a cgroup. */
 const hostFile = (name: string, failures: number) =>
   text(`${name}.txt`, `$ uname -a\nLinux ${name} 6.1.0-18-amd64 #1 SMP Debian 6.1.76-1 x86_64 GNU/Linux\n\n==> /sys/fs/cgroup/memory/db/memory.failcnt <==\n${failures}\n==> /sys/fs/cgroup/memory/db/memory.limit_in_bytes <==\n402653184\n`)
 
@@ -18,7 +18,7 @@ async function violations(page: Page): Promise<string[]> {
 const panel = (page: Page) => page.getByTestId('label-panel')
 const part = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Parts of the case' }).getByRole('button', { name })
 
-test('a finding is labelled, with what misled and why, and the verdict stays', async ({ page }) => {
+test('a finding is labelled with a reason, and its verdict does not change', async ({ page }) => {
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await judged(page)
@@ -33,7 +33,7 @@ test('a finding is labelled, with what misled and why, and the verdict stays', a
   await expect(page.getByTestId('finding-card')).toHaveAttribute('data-verdict', 'match')
 })
 
-test('a label is taken back, and that is taken back too', async ({ page }) => {
+test('a label is removed and restored', async ({ page }) => {
   await page.goto(address)
   await panel(page).getByRole('button', { name: 'Remove' }).click()
   await expect(panel(page).getByRole('list')).toHaveCount(0)
@@ -41,14 +41,14 @@ test('a label is taken back, and that is taken back too', async ({ page }) => {
   await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
 })
 
-test('a note survives a closed tab as a draft, is previewed, saved, changed, deleted and brought back', async ({ page }) => {
+test('a note is drafted, previewed, saved, edited, deleted and restored', async ({ page }) => {
   await page.goto(address)
   await part(page, /Notes and timeline/).click()
   await expect(page).toHaveURL(/tab=timeline/)
   await page.getByLabel('Add a note').fill('<script>document.title = "run"</script>\n\nLimit **raised** to 8G')
   await page.reload()
   await expect(page.getByLabel('Add a note')).toHaveValue(/Limit \*\*raised\*\*/)
-  await page.getByRole('button', { name: 'Link to this view' }).click()
+  await page.getByRole('button', { name: 'Insert link to this view' }).click()
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByTestId('note-preview').locator('strong')).toHaveText('raised')
   await expect(page.getByTestId('note-preview').locator('script')).toHaveCount(0)
@@ -59,7 +59,7 @@ test('a note survives a closed tab as a draft, is previewed, saved, changed, del
   await expect(note.getByRole('link')).toHaveAttribute('href', /\/cases\/\d+\?finding=/)
 
   await note.getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel('Change the note').fill('Limit **raised** to 16G')
+  await page.getByLabel('Edit note').fill('Limit **raised** to 16G')
   await page.keyboard.press('Control+Enter')
   await expect(note).toContainText('to 16G')
   await note.getByRole('button', { name: 'Delete' }).click()
@@ -69,24 +69,24 @@ test('a note survives a closed tab as a draft, is previewed, saved, changed, del
   await expect(note).toContainText('to 16G')
 })
 
-test('the timeline tells what was found and said, and which files state no time', async ({ page }) => {
+test('the timeline lists findings, labels and files without a timestamp', async ({ page }) => {
   await page.goto(`${address}?tab=timeline`)
   const timeline = page.getByTestId('timeline')
   await expect(timeline).toContainText('owner opened the case')
   await expect(timeline).toContainText('Found mm/memcg-limit-reclaim')
   await expect(timeline).toContainText('is wrong')
-  await expect(timeline).toContainText('recorded is not known')
+  await expect(timeline).toContainText('without a timestamp')
 })
 
-test('the case is closed with what it was and what cured it, and all is still there after a reload', async ({ page }) => {
+test('a case is closed with cause and fix, which persist after a reload', async ({ page }) => {
   await page.goto(address)
   await page.getByRole('button', { name: 'Close case' }).click()
   const dialog = page.getByRole('dialog', { name: /Close case/ })
-  await expect(dialog.getByLabel('What was it?')).toHaveValue('mm/memcg-limit-reclaim')
-  await dialog.getByLabel('In your words').fill('The backup filled the page cache.')
-  await dialog.getByRole('list', { name: 'Fixes of this signature' }).getByRole('button').first().click()
+  await expect(dialog.getByLabel(/^Signature/)).toHaveValue('mm/memcg-limit-reclaim')
+  await dialog.getByLabel(/^Cause/).fill('The backup filled the page cache.')
+  await dialog.getByRole('list', { name: 'Suggested fixes' }).getByRole('button').first().click()
   expect(await violations(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Close the case' }).click()
+  await dialog.getByRole('button', { name: 'Close case' }).click()
   await page.reload()
   await expect(page.getByTestId('resolution')).toContainText('The backup filled the page cache. Fixed by: Raise the limit')
   await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
@@ -98,24 +98,24 @@ test('the case is closed with what it was and what cured it, and all is still th
   await expect(page.getByTestId('resolution')).toContainText('Reopened.')
 })
 
-test('what was run is noted with its result, and what hangs is said by a tick', async ({ page }) => {
+test('a capture run is recorded with its result, and a hung tool by a tick', async ({ page }) => {
   await page.goto(address)
   await page.locator('[data-testid=finding-row][data-signature="mm/mmap-lock-held-in-reclaim"]').click()
   const next = page.getByRole('region', { name: 'Collect next' })
-  await next.getByRole('button', { name: /^I ran it/ }).first().click()
+  await next.getByRole('button', { name: /^Record run/ }).first().click()
   const form = next.getByRole('form', { name: /^Result of/ })
-  await form.getByLabel('What it printed').fill('==> /proc/meminfo <==\nMemTotal: 4026532 kB\n')
+  await form.getByLabel('Output (optional)').fill('==> /proc/meminfo <==\nMemTotal: 4026532 kB\n')
   expect(await violations(page)).toEqual([])
-  await form.getByRole('button', { name: 'Add the result' }).click()
+  await form.getByRole('button', { name: 'Add result' }).click()
   const runs = page.getByTestId('capture-runs')
   await expect(runs).toContainText('pasted.txt')
   await page.reload()
   await expect(runs).toContainText('pasted.txt')
 
   const hangs = page.getByTestId('hangs')
-  await hangs.getByText('What hangs?').click()
+  await hangs.locator('summary').click()
   await hangs.getByRole('checkbox', { name: 'ps', exact: true }).click()
-  await expect(page.getByText('Noted: ps hangs.')).toBeVisible()
+  await expect(page.getByText('Recorded: ps hangs.')).toBeVisible()
   await page.reload()
   await expect(hangs.getByRole('checkbox', { name: 'ps', exact: true })).toBeChecked()
   const clause = page.locator('[data-testid=clause-row]', { hasText: 'said-ps-hangs.txt' })
@@ -125,7 +125,7 @@ test('what was run is noted with its result, and what hangs is said by a tick', 
   await expect(clause).toHaveCount(0, { timeout: 60_000 })
 })
 
-test('what was taken before the incident is judged apart and compared condition by condition', async ({ page }) => {
+test('evidence from before the incident is judged separately and compared by condition', async ({ page }) => {
   await page.goto(address)
   await part(page, /Before and after/).click()
   const phases = page.getByTestId('phases')
@@ -141,7 +141,7 @@ test('what was taken before the incident is judged apart and compared condition 
   await expect(page.getByTestId('timeline')).toContainText('before the incident')
 })
 
-test('hosts are told apart, and what is different on one leads to its lines', async ({ page }) => {
+test('hosts are compared, and a difference links to its lines', async ({ page }) => {
   await page.goto('/')
   await drop(page, [hostFile('db7', 6041559), hostFile('db8', 0), hostFile('db9', 0)])
   await judged(page)

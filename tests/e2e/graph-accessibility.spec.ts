@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { violationsInBothColours } from './axe'
 
-/** The recorded sample case, which every instance has; the views, and what shows that each is there. */
+/** The recorded sample case of every instance; its views, and a test id that each view shows. */
 const CASE = '/cases/2'
 const PROOF = 'section[aria-label=Proof]'
 const VIEWS = [
@@ -33,12 +33,12 @@ for (const [view, shown] of VIEWS) {
 test('axe finds no violation, light or dark, in the view diff', async ({ page }) => {
   await open(page, 'flame&t0=0&t1=5', 'flame-graph')
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Diff', exact: true }).click()
-  await page.getByRole('button', { name: 'Take the selected time as A' }).click()
+  await page.getByRole('button', { name: 'Use selected time as A' }).click()
   await expect(page.getByTestId('diff-graph')).toBeVisible()
   expect(await violationsInBothColours(page, PROOF)).toEqual([])
 })
 
-test('with the colours of the system, what is pressed is still told', async ({ page }) => {
+test('with forced colours, a pressed button is distinguishable', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await open(page, 'lanes', 'lanes')
   const background = (name: string) =>
@@ -49,7 +49,7 @@ test('with the colours of the system, what is pressed is still told', async ({ p
   expect(await background('Lanes')).not.toBe(await background('Table'))
 })
 
-test('on a narrow page nothing of a case is wider than the page, and its buttons are there', async ({ page }) => {
+test('a case page fits a narrow window, with its buttons', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 900 })
   for (const [view, shown] of [VIEWS[0], VIEWS[6]]) {
     await open(page, view, shown)
@@ -58,7 +58,7 @@ test('on a narrow page nothing of a case is wider than the page, and its buttons
   for (const name of ['Copy link', 'Close case']) await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
 })
 
-test('a dark page is printed light, the graph too', async ({ page }) => {
+test('a dark page and its graph are printed in light colours', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, 'flame', 'flame-graph')
   const colour = () =>
@@ -74,7 +74,7 @@ test('a dark page is printed light, the graph too', async ({ page }) => {
   expect((await colour()).paper).toMatch(/^#fff(fff)?$/)
 })
 
-test('who wants no motion sees a zoom at once, not its way', async ({ page }) => {
+test('with reduced motion a zoom is not animated', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, 'flame', 'flame-graph')
   const graph = page.getByTestId('flame-graph')
@@ -83,15 +83,15 @@ test('who wants no motion sees a zoom at once, not its way', async ({ page }) =>
   const pictures = page.evaluate(async () => {
     const host = document.querySelector<HTMLElement>('[data-testid=flame-graph]')
     const canvas = host?.querySelector('canvas')
-    const seen: string[] = []
+    const images: string[] = []
     let after = 0
     while (after < 30) {
       await new Promise(requestAnimationFrame)
       if (host?.dataset.zoomNode) after += 1
       const picture = canvas?.toDataURL() ?? ''
-      if (picture !== seen.at(-1)) seen.push(picture)
+      if (picture !== images.at(-1)) images.push(picture)
     }
-    return seen.length
+    return images.length
   })
   await page.keyboard.press('Enter')
   expect(await pictures).toBeLessThanOrEqual(3)

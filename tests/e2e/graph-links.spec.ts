@@ -15,7 +15,7 @@ async function menuOf(page: Page, item: RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a pinned time and a pinned thread are part of the link, and lead back from any view', async ({ page }) => {
+test('a pinned time and a pinned thread are part of the link, and work in any view', async ({ page }) => {
   await open(page, '?t0=2&t1=5', 'flame-graph')
   await page.getByRole('button', { name: 'Pin this time' }).click()
   await page.getByRole('button', { name: /^Remove: 2–5 s/ }).click()
@@ -33,7 +33,7 @@ test('a pinned time and a pinned thread are part of the link, and lead back from
   await expect(page.getByTestId('top-table')).toBeVisible()
 })
 
-test('a frame leads to the cases that have it, and from there to the frame in them', async ({ page }) => {
+test('a frame links to the cases that contain it', async ({ page }) => {
   await open(page, `?q=${encodeURIComponent('^try_charge_memcg$')}`, 'flame-graph')
   await page.getByRole('button', { name: 'Next match' }).click()
   await expect(page).toHaveURL(/node=/)
@@ -47,7 +47,7 @@ test('a frame leads to the cases that have it, and from there to the frame in th
   await expect(page.getByTestId('search-result')).toContainText('1 functions')
 })
 
-test('a frame becomes the draft of a signature', async ({ page }) => {
+test('a signature is drafted from a frame', async ({ page }) => {
   await open(page, '', 'flame-graph')
   await page.getByTestId('flame-graph').focus()
   for (let step = 0; step < 9; step++) await page.keyboard.press('ArrowUp')
@@ -58,7 +58,7 @@ test('a frame becomes the draft of a signature', async ({ page }) => {
   expect(text).toContain(`contains: [${name}]`)
 })
 
-test('the table, the lanes and the sandwich are found again as they were left', async ({ page }) => {
+test('table, lanes and sandwich restore their state from the link', async ({ page }) => {
   await open(page, '?view=table', 'top-table')
   await page.getByTestId('top-table').getByRole('button', { name: 'Total' }).click()
   await expect(page).toHaveURL(/sort=total/)
@@ -66,9 +66,9 @@ test('the table, the lanes and the sandwich are found again as they were left', 
   await page.getByTestId('lanes').focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  const told = await page.getByTestId('lane-readout').textContent()
+  const readout = await page.getByTestId('lane-readout').textContent()
   await page.goto(page.url())
-  await expect(page.getByTestId('lane-readout')).toHaveText(told ?? '')
+  await expect(page.getByTestId('lane-readout')).toHaveText(readout ?? '')
   await open(page, '?view=sandwich&of=try_charge_memcg', 'callees')
   await page.getByTestId('callees').focus()
   await page.keyboard.press('ArrowDown')

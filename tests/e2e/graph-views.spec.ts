@@ -21,7 +21,7 @@ test('a recording and a list of ordered stacks become cases', async ({ page }) =
   ordered = page.url()
 })
 
-test('the brush of the heat map selects time for the graph, and Back takes it back', async ({ page }) => {
+test('the brush of the heat map selects time for the graph, and Back undoes it', async ({ page }) => {
   await page.goto(address)
   const map = page.getByTestId('heat-map')
   await expect(map).toBeVisible()
@@ -33,12 +33,12 @@ test('the brush of the heat map selects time for the graph, and Back takes it ba
   await page.mouse.up()
   await expect(page).toHaveURL(/t0=/)
   await expect.poll(() => number(page, 'data-total-samples')).toBeLessThan(all)
-  await expect(page.getByTestId('truth')).toContainText('of all samples')
+  await expect(page.getByTestId('profile-summary')).toContainText('of all samples')
   await page.goBack()
   await expect.poll(() => number(page, 'data-total-samples')).toBe(all)
 })
 
-test('the heat map is used by keyboard alone', async ({ page }) => {
+test('the heat map works by keyboard', async ({ page }) => {
   await page.goto(address)
   await page.getByTestId('heat-map').focus()
   for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
@@ -47,7 +47,7 @@ test('the heat map is used by keyboard alone', async ({ page }) => {
   await expect(page).not.toHaveURL(/t0=/)
 })
 
-test('a frame’s menu hides its stacks, and a chip brings them back', async ({ page }) => {
+test('the menu of a frame hides its stacks, and a chip restores them', async ({ page }) => {
   await page.goto(address)
   const graph = page.getByTestId('flame-graph')
   const all = await number(page, 'data-total-weight')
@@ -60,7 +60,7 @@ test('a frame’s menu hides its stacks, and a chip brings them back', async ({ 
   await expect.poll(() => number(page, 'data-total-weight')).toBe(all)
 })
 
-test('a sandwich says the same total as the table', async ({ page }) => {
+test('a sandwich shows the same total as the table', async ({ page }) => {
   await page.goto(`${address}?view=table&q=${encodeURIComponent('^shrink_lruvec$')}`)
   const row = page.getByTestId('top-table').getByRole('row').filter({ hasText: 'shrink_lruvec' })
   const share = (await row.getByRole('cell').nth(2).textContent())?.trim() ?? ''
@@ -86,10 +86,10 @@ test('lanes show the reader, then the softirq thread that waited for it', async 
   await expect.poll(() => number(page, 'data-total-samples')).toBe(2)
 })
 
-test('a stretch of time is compared with an earlier one', async ({ page }) => {
+test('a time range is compared with an earlier one', async ({ page }) => {
   await page.goto(`${address}?t0=0&t1=5`)
   await view(page, 'Diff')
-  await page.getByRole('button', { name: 'Take the selected time as A' }).click()
+  await page.getByRole('button', { name: 'Use selected time as A' }).click()
   await expect(page).toHaveURL(/b0=0&b1=5/)
   const graph = page.getByTestId('diff-graph')
   await graph.focus()
@@ -97,7 +97,7 @@ test('a stretch of time is compared with an earlier one', async ({ page }) => {
   await expect(page.getByTestId('diff-readout')).toContainText(/[+−±]\d+\.\d %/)
 })
 
-test('the order of time is shown one CPU at a time', async ({ page }) => {
+test('the time view shows a single CPU', async ({ page }) => {
   await page.goto(address)
   await view(page, 'Time')
   await page.getByRole('button', { name: 'CPU 1', exact: true }).click()
@@ -116,7 +116,7 @@ test('a pin is part of the link and finds its stack by name', async ({ page }) =
   await expect(page.getByRole('list', { name: 'Pinned' })).toContainText('%')
 })
 
-test('histograms say percentiles as far as their buckets know them', async ({ page }) => {
+test('histograms show percentiles with the precision of their buckets', async ({ page }) => {
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit').filter(({ path }) => path.startsWith('bpftrace')))
   await judged(page)
@@ -130,12 +130,12 @@ test('histograms say percentiles as far as their buckets know them', async ({ pa
 
 test('two profiles of different cases are compared, with the facts that differ', async ({ page }) => {
   const profileOf = async (caseNumber: string) => {
-    const answer = await page.request.get(`/api/v1/cases/${caseNumber}/profiles`)
-    return ((await answer.json()) as { id: string }[])[0]?.id ?? ''
+    const response = await page.request.get(`/api/v1/cases/${caseNumber}/profiles`)
+    return ((await response.json()) as { id: string }[])[0]?.id ?? ''
   }
   const [a, b] = [await profileOf('2'), await profileOf(/\/cases\/(\d+)/.exec(address)?.[1] ?? '')]
   await page.goto(`/compare?a=${a}&b=${b}`)
-  await page.getByRole('button', { name: 'Show changes of any size' }).click()
+  await page.getByRole('button', { name: 'Show all changes' }).click()
   await page.getByTestId('diff-graph').focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByTestId('diff-readout')).toContainText('±0.0 %')
@@ -143,11 +143,11 @@ test('two profiles of different cases are compared, with the facts that differ',
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 })
 
-test('speedscope is given the selection that is on screen', async ({ page }) => {
+test('speedscope shows the current selection', async ({ page }) => {
   await page.goto(`${address}?t0=0&t1=5`)
-  await expect(page.getByTestId('truth')).toContainText('of all samples')
-  const given = page.waitForRequest(/speedscope\.json\?.*t1=5/)
+  await expect(page.getByTestId('profile-summary')).toContainText('of all samples')
+  const request = page.waitForRequest(/speedscope\.json\?.*t1=5/)
   await view(page, 'Speedscope')
-  await given
+  await request
   await expect(page.frameLocator('iframe[title^="speedscope"]').getByText('Left Heavy')).toBeVisible({ timeout: 60_000 })
 })

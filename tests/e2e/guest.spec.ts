@@ -7,17 +7,17 @@ import { RESULTS } from './results'
 const STACKS = join(import.meta.dirname, '../data/bpftrace-text/memcg-reclaim-kstack-comm.txt')
 const STRANGER = { storageState: { cookies: [], origins: [] } }
 
-test('who has not signed in pastes, reads what it is, and keeps it after signing in; another stranger sees nothing', async ({ page, browser }, info) => {
+test('a guest pastes, reads the findings, and keeps the case after signing in; other guests cannot open it', async ({ page, browser }, info) => {
   const guest = await browser.newContext(STRANGER)
   const opened = await guest.newPage()
   await opened.goto('/')
   await expect(opened).toHaveURL(/\/sign-in/)
-  await expect(opened.getByTestId('guest-terms')).toContainText('kept for 2 hours, then deleted with everything in it')
+  await expect(opened.getByTestId('guest-terms')).toContainText('stored for 2 hours, then deleted with all its evidence')
   const box = opened.getByTestId('guest-box')
   await box.getByRole('textbox').fill(readFileSync(STACKS, 'utf8'))
   await opened.screenshot({ path: `${RESULTS}/guest-box.png`, fullPage: true })
   expect((await new AxeBuilder({ page: opened }).analyze()).violations.map(({ id }) => id)).toEqual([])
-  await box.getByRole('button', { name: 'Read it' }).click()
+  await box.getByRole('button', { name: 'Analyse' }).click()
   await opened.waitForURL(/\/cases\/\d+/)
   const number = /\/cases\/(\d+)/.exec(opened.url())?.[1] ?? ''
   await expect(opened.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
@@ -35,7 +35,7 @@ test('who has not signed in pastes, reads what it is, and keeps it after signing
   await expect(elsewhere).toHaveURL(/\/sign-in/)
   await stranger.close()
 
-  // Somebody invited signs in with the browser that pasted.
+  // An invited member signs in with the guest's browser.
   await page.goto('/settings/members')
   await page.getByLabel('Role of the new member').selectOption('responder')
   await page.getByRole('button', { name: 'Create invitation' }).click()
@@ -45,25 +45,25 @@ test('who has not signed in pastes, reads what it is, and keeps it after signing
   await opened.getByLabel('Password').fill('correct horse battery staple')
   await opened.getByRole('button', { name: 'Join' }).click()
   await expect(opened.getByTestId('drop-zone')).toBeVisible()
-  await opened.getByTestId('guest-notice').getByRole('button', { name: 'Keep it as my case' }).click()
+  await opened.getByTestId('guest-notice').getByRole('button', { name: 'Keep this case' }).click()
   await opened.waitForURL(`**/cases/${number}`)
   await expect(opened.getByTestId('guest-notice')).toHaveCount(0)
   await expect(opened.getByRole('button', { name: 'Close case' })).toBeVisible()
   await guest.close()
 })
 
-test('who pasted without signing in deletes it for good, and nothing opens it any more', async ({ page, browser }) => {
+test('a guest deletes the case permanently', async ({ page, browser }) => {
   const guest = await browser.newContext(STRANGER)
   const opened = await guest.newPage()
   await opened.goto('/sign-in')
   await opened.getByTestId('guest-files').setInputFiles(STACKS)
   await opened.waitForURL(/\/cases\/\d+/)
   const number = /\/cases\/(\d+)/.exec(opened.url())?.[1] ?? ''
-  await opened.getByRole('button', { name: 'Delete it now' }).click()
-  await opened.getByRole('button', { name: 'Delete for good' }).click()
+  await opened.getByRole('button', { name: 'Delete now' }).click()
+  await opened.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(opened.getByTestId('guest-box')).toBeVisible()
   expect((await guest.request.get(`/api/v1/cases/${number}`)).status()).toBe(401)
-  // The owner of the instance is an admin, who sees every case that is there.
+  // The owner of the instance is an admin and sees every existing case.
   expect((await page.request.get(`/api/v1/cases/${number}`)).status()).toBe(404)
   await guest.close()
 })

@@ -32,7 +32,7 @@ test('a support team opens a redacted case by a link, accepts it and answers', a
   await judged(page)
 
   // The sender selects evidence, reviews the redaction and creates a link.
-  await page.getByRole('button', { name: 'Hand over', exact: true }).click()
+  await page.getByRole('button', { name: 'Handoff', exact: true }).click()
   await page.getByLabel('Recipient').fill('Kernel support')
   await page.getByLabel('Question').fill('Why does analytics-db-02 stall?')
   await page.getByRole('button', { name: 'Redact and review' }).click()

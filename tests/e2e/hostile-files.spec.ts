@@ -7,70 +7,70 @@ import { gunzipSync } from 'node:zlib'
 import { drop, judged, sample } from './evidence'
 import { HOSTILE_COMM, HOSTILE_TITLE, type Hostile, hostileFiles } from './hostile'
 
-/** Written anew with CASEBOOK_WRITE_TABLE=1; look at the difference. */
+/** Regenerated with CASEBOOK_WRITE_TABLE=1. */
 const TABLE = join(import.meta.dirname, '../../docs/hostile-files.md')
 const FILES = hostileFiles()
 
 type Evidence = { id: string; captured_path: string; filename: string; parent_id: string | null; state: string; sections: { format: string }[] }
-type Seen = { calls: string[]; dialogs: string[]; reports: string[]; far: string[]; pages: string[] }
+type Effects = { calls: string[]; dialogs: string[]; reports: string[]; far: string[]; pages: string[] }
 
 test.describe.configure({ mode: 'serial' })
 
-const NOTHING: Seen = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
+const NO_EFFECTS: Effects = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
 /** Every view of a profile, and every other part of a case. */
 const VIEWS = ['flame', 'icicle', 'time', 'table', 'sandwich&of=do_syscall_64', 'lanes', 'lanes&by=thread', 'diff', 'numbers', 'speedscope'] as const
 const TABS = ['timeline', 'hosts', 'phases'] as const
-/** One of its libraries tries at its start whether it may eval, and may not. */
-const SPEEDSCOPE_ASKS = 'script-src eval in origin/speedscope/index.html'
+/** A library of speedscope probes eval at start, and the policy blocks it. */
+const SPEEDSCOPE_EVAL_REPORT = 'script-src eval in origin/speedscope/index.html'
 const DOWNLOADS = ['.speedscope.json', '.firefox.json', '/folded', '.svg'] as const
 
 let evidence: Evidence[] = []
 let hostileCase = ''
 
-/** Everything that content of a case could do in a browser, as it happens in any page or frame. */
-async function watch(context: BrowserContext): Promise<Seen> {
-  const seen: Seen = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
+/** Records every effect that hostile content could have in any page or frame. */
+async function watch(context: BrowserContext): Promise<Effects> {
+  const effects: Effects = { calls: [], dialogs: [], reports: [], far: [], pages: [] }
   const own = new URL(process.env.CASEBOOK_E2E_URL ?? '').origin
-  await context.exposeFunction('hostile', (id: string) => seen.calls.push(id))
+  await context.exposeFunction('hostile', (id: string) => effects.calls.push(id))
   await context.exposeFunction('reportViolation', (report: string) => {
-    if (report !== SPEEDSCOPE_ASKS.replace('origin', own)) seen.reports.push(report)
+    if (report !== SPEEDSCOPE_EVAL_REPORT.replace('origin', own)) effects.reports.push(report)
   })
   await context.addInitScript(() => {
-    const tell = (globalThis as unknown as { reportViolation: (report: string) => void }).reportViolation
-    document.addEventListener('securitypolicyviolation', (event) => tell(`${event.effectiveDirective} ${event.blockedURI} in ${event.documentURI}`))
+    const report = (globalThis as unknown as { reportViolation: (report: string) => void }).reportViolation
+    document.addEventListener('securitypolicyviolation', (event) => report(`${event.effectiveDirective} ${event.blockedURI} in ${event.documentURI}`))
   })
   context.on('dialog', (dialog) => {
-    seen.dialogs.push(dialog.message())
+    effects.dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  context.on('page', (page) => seen.pages.push(page.url()))
+  context.on('page', (page) => effects.pages.push(page.url()))
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (!['blob:', 'data:', 'file:'].includes(protocol) && origin !== own) seen.far.push(request.url())
+    if (!['blob:', 'data:', 'file:'].includes(protocol) && origin !== own) effects.far.push(request.url())
   })
-  return seen
+  return effects
 }
 
-/** Nothing of it became an element, here or in a frame. */
+/** No hostile content became an element, in the page or a frame. */
 async function expectOnlyText(page: Page): Promise<void> {
   for (const frame of page.frames()) expect(await frame.locator('[data-hostile]').count(), frame.url()).toBe(0)
 }
 
-/** The page is there and waits for nothing; its stream of events keeps the network busy for ever. */
-async function shownWhole(page: Page): Promise<void> {
+/** Waits until the page is rendered; `networkidle` never happens, because the event stream stays open. */
+async function isLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
 }
 
 const nameOf = (item: Evidence) => item.captured_path || item.filename
-const shown = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`).replaceAll('|', '\\|')
+const shown = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).replaceAll('|', '\\|')
 const isOf = (file: Hostile) => (item: Evidence) => item.parent_id === null && nameOf(item) === file.path.normalize('NFC')
 
 function outcome(item: Evidence | undefined): string {
-  if (!item) return 'not kept'
+  if (!item) return 'not stored'
   if (item.state !== 'read') return item.state
-  const inside = evidence.filter((member) => member.parent_id === item.id).length
-  return `read as ${item.sections.map((section) => `\`${section.format}\``).join(', ') || 'an archive'}${inside ? ` with ${inside} members` : ''}`
+  const members = evidence.filter((member) => member.parent_id === item.id).length
+  return `read as ${item.sections.map((section) => `\`${section.format}\``).join(', ') || 'an archive'}${members ? ` with ${members} members` : ''}`
 }
 
 function table(): string {
@@ -90,8 +90,8 @@ function table(): string {
   ].join('\n')
 }
 
-test('without our headers and pages the same content does run, and is seen to', async ({ context }) => {
-  const seen = await watch(context)
+test('without the security headers the same content runs, and is detected', async ({ context }) => {
+  const effects = await watch(context)
   await context.route('http://unguarded.invalid/**', (route) => {
     const file = FILES.find(({ path }) => path === decodeURIComponent(new URL(route.request().url()).pathname).slice(1))
     return file ? route.fulfill({ body: file.content, contentType: 'text/html' }) : route.abort()
@@ -99,14 +99,14 @@ test('without our headers and pages the same content does run, and is seen to', 
   const page = await context.newPage()
   for (const path of ['active/page.html', 'active/frame.html', 'read/frames.folded', 'read/symbol.perf.script', 'text/end.json', 'active/base.html'])
     await page.goto(`http://unguarded.invalid/${path}`)
-  await expect.poll(() => new Set(seen.calls)).toEqual(new Set(['html', 'srcdoc', 'frame', 'frame-script', 'symbol', 'json', 'base']))
-  expect(seen.dialogs).toContain('html')
-  expect(seen.far).toContain('http://canary.invalid/x')
+  await expect.poll(() => new Set(effects.calls)).toEqual(new Set(['html', 'srcdoc', 'frame', 'frame-script', 'symbol', 'json', 'base']))
+  expect(effects.dialogs).toContain('html')
+  expect(effects.far).toContain('http://canary.invalid/x')
 })
 
-test('every hostile file is taken, and read or rejected, and none runs', async ({ page, context }) => {
+test('every hostile file is read or rejected, and none runs', async ({ page, context }) => {
   test.setTimeout(600_000)
-  const seen = await watch(context)
+  const effects = await watch(context)
   expect(FILES.length).toBeGreaterThanOrEqual(60)
   await page.goto('/')
   await drop(page, FILES)
@@ -133,24 +133,24 @@ test('every hostile file is taken, and read or rejected, and none runs', async (
   }
   for (const path of ['/', '/library', `/?q=${encodeURIComponent(HOSTILE_TITLE)}`]) {
     await page.goto(path)
-    await shownWhole(page)
+    await isLoaded(page)
     await expectOnlyText(page)
   }
-  expect(seen).toEqual(NOTHING)
+  expect(effects).toEqual(NO_EFFECTS)
 })
 
-/** Download everything of a case as a browser would open it: nothing is a page, a picture runs nothing. */
+/** Downloads every file of a case: none is served as a page, and no image runs script. */
 async function expectHarmlessDownloads(page: Page, api: string): Promise<number> {
   const profiles = (await (await page.request.get(`${api}/profiles`)).json()) as { id: string }[]
-  const kept = (await (await page.request.get(`${api}/evidence`)).json()) as Evidence[]
-  const addresses = [...kept.map(({ id }) => `/api/v1/evidence/${id}/content`), ...profiles.flatMap(({ id }) => DOWNLOADS.map((kind) => `/api/v1/profiles/${id}${kind}`))]
+  const stored = (await (await page.request.get(`${api}/evidence`)).json()) as Evidence[]
+  const addresses = [...stored.map(({ id }) => `/api/v1/evidence/${id}/content`), ...profiles.flatMap(({ id }) => DOWNLOADS.map((kind) => `/api/v1/profiles/${id}${kind}`))]
   for (const address of addresses) {
-    const answer = await page.request.get(address)
-    expect(answer.status(), address).toBe(200)
-    const { 'content-type': type = '', 'content-disposition': place = '', 'x-content-type-options': sniffed, 'content-security-policy': policy = '' } = answer.headers()
+    const response = await page.request.get(address)
+    expect(response.status(), address).toBe(200)
+    const { 'content-type': type = '', 'content-disposition': disposition = '', 'x-content-type-options': sniffed, 'content-security-policy': policy = '' } = response.headers()
     expect(sniffed, address).toBe('nosniff')
     expect(type, address).not.toMatch(/html|script|\/xml/)
-    expect(place.startsWith('attachment') || /sandbox|default-src 'none'/.test(policy), `${address}: ${place} ${policy}`).toBe(true)
+    expect(disposition.startsWith('attachment') || /sandbox|default-src 'none'/.test(policy), `${address}: ${disposition} ${policy}`).toBe(true)
   }
   for (const { id } of profiles) {
     await page.goto(`/api/v1/profiles/${id}.svg`)
@@ -160,25 +160,25 @@ async function expectHarmlessDownloads(page: Page, api: string): Promise<number>
   return addresses.length
 }
 
-test('names out of hostile files stay text in every view of a profile, and in every download', async ({ page, context }) => {
+test('names in hostile files stay text in every profile view and download', async ({ page, context }) => {
   test.setTimeout(600_000)
-  const seen = await watch(context)
+  const effects = await watch(context)
   const profiles = (await (await page.request.get(`${hostileCase.replace('/cases/', '/api/v1/cases/')}/profiles`)).json()) as { id: string }[]
   expect(profiles.length).toBeGreaterThan(5)
   for (const { id } of profiles) {
     await page.goto(`${hostileCase}?profile=${id}&view=table`)
     await expect(page.getByTestId('top-table')).toBeVisible()
-    await shownWhole(page)
+    await isLoaded(page)
     await expectOnlyText(page)
   }
   expect(await expectHarmlessDownloads(page, hostileCase.replace('/cases/', '/api/v1/cases/'))).toBeGreaterThan(FILES.length)
-  expect(seen).toEqual(NOTHING)
+  expect(effects).toEqual(NO_EFFECTS)
 })
 
-/** Hand the case over, and return where its page that needs no network was saved. */
-async function pageWithoutNetwork(page: Page, api: string): Promise<string> {
-  const begun = await page.request.post(`${api}/handoffs`, { data: { recipient: HOSTILE_TITLE, question: HOSTILE_TITLE } })
-  const address = `${api}/handoffs/${((await begun.json()) as { id: string }).id}`
+/** Creates a handoff and returns the path of its saved offline page. */
+async function offlinePage(page: Page, api: string): Promise<string> {
+  const created = await page.request.post(`${api}/handoffs`, { data: { recipient: HOSTILE_TITLE, question: HOSTILE_TITLE } })
+  const address = `${api}/handoffs/${((await created.json()) as { id: string }).id}`
   const state = async () => ((await (await page.request.get(address)).json()) as { state: string }).state
   await expect.poll(state, { timeout: 150_000 }).toBe('ready')
   const path = join(mkdtempSync(join(tmpdir(), 'hostile-')), 'case.html')
@@ -186,9 +186,9 @@ async function pageWithoutNetwork(page: Page, api: string): Promise<string> {
   return path
 }
 
-test('a process named in markup is found, cited and compared, and stays a name', async ({ page, context }) => {
+test('a process name with markup stays text in findings, citations and comparisons', async ({ page, context }) => {
   test.setTimeout(600_000)
-  const seen = await watch(context)
+  const effects = await watch(context)
   const renamed = sample('reclaim-at-the-limit').map(({ path, content }) =>
     path.endsWith('perf.script.txt.gz') ? { path: 'perf.script', content: Buffer.from(gunzipSync(content).toString().replaceAll(/^arrow-read-\d+/gm, HOSTILE_COMM)) } : { path, content },
   )
@@ -203,33 +203,33 @@ test('a process named in markup is found, cited and compared, and stays a name',
   }
   for (const tab of TABS) {
     await page.goto(`${address}?tab=${tab}`)
-    await shownWhole(page)
+    await isLoaded(page)
     await expectOnlyText(page)
   }
   for (const view of VIEWS) {
     await page.goto(`${address}?view=${view}`)
-    await shownWhole(page)
+    await isLoaded(page)
     await expectOnlyText(page)
   }
   await page.goto(`${address}?view=lanes&by=thread`)
   await expect(page.getByTestId('lanes')).toHaveAttribute('data-lanes', /data-hostile=process/)
   await expectHarmlessDownloads(page, address.replace('/cases/', '/api/v1/cases/'))
-  await page.goto(pathToFileURL(await pageWithoutNetwork(page, address.replace('/cases/', '/api/v1/cases/'))).href)
+  await page.goto(pathToFileURL(await offlinePage(page, address.replace('/cases/', '/api/v1/cases/'))).href)
   await expect(page.locator('svg').first()).toBeVisible()
   expect(await page.content()).toContain('data-hostile=process')
   await expectOnlyText(page)
-  expect(seen).toEqual(NOTHING)
+  expect(effects).toEqual(NO_EFFECTS)
 })
 
-test('a name with control characters is refused with a sentence, and the page goes on', async ({ page, context }) => {
-  const seen = await watch(context)
+test('a file name with control characters is rejected with a sentence', async ({ page, context }) => {
+  const effects = await watch(context)
   await page.goto('/')
   await drop(page, [{ path: 'perf\u0007\u001b[2J.script', content: Buffer.from('main 1\n') }])
   await expect(page.getByText('a file name may not hold control characters')).toBeVisible()
-  expect(seen).toEqual(NOTHING)
+  expect(effects).toEqual(NO_EFFECTS)
 })
 
-test('the committed table says what became of each file', () => {
+test('the committed table of outcomes is current', () => {
   if (process.env.CASEBOOK_WRITE_TABLE) writeFileSync(TABLE, table())
   expect(table()).toBe(readFileSync(TABLE, 'utf8'))
 })

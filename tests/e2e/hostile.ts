@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { DroppedFile } from './evidence'
 import { text } from './evidence'
 
-/** One file that tries to run something, or to leave its place, and how. */
+/** A file that attempts to run code or to escape its path, with a description of the attempt. */
 export type Hostile = DroppedFile & { tries: string }
 
-/** Calls what counts executions, and the dialog that everybody tries first. */
+/** A payload that reports its execution and opens a dialog. */
 const call = (id: string) => `hostile('${id}'),alert('${id}')`
-/** Markup without `;`, `/` and `"`, so that it passes as a file name, a frame, a comm and an attribute. */
+/** Markup without `;`, `/` and `"`, valid in a file name, frame, comm and attribute. */
 const tag = (id: string) => `<img src=x data-hostile=${id} onerror=hostile('${id}')>`
 const script = (id: string) => `<script data-hostile="${id}">${call(id)}</script>`
 const FAR = 'http://canary.invalid'
@@ -18,7 +18,7 @@ let made: Hostile[] = []
 const add = (path: string, tries: string, content: string | Buffer) =>
   made.push(typeof content === 'string' ? { ...text(path, content), tries } : { path, content, tries })
 
-/** Samples of one stack with a name at each place that a reader takes a name from. */
+/** Samples of one stack with the given comm, symbol and module. */
 const perfScript = (comm: string, symbol: string, module: string) =>
   `${comm}  4242 [001]  100.000001:     250000 cycles: \n\tffffffff810a1b2c ${symbol}+0x1c (${module})\n\tffffffff810a1b00 do_syscall_64+0x5b ([kernel.kallsyms])\n\n`.repeat(3)
 const trace = (name: string) =>
@@ -119,12 +119,12 @@ function names(): void {
   add(`names/${tag('path')}/x.folded`, 'markup as a folder', `${stacks}main 2\n`)
   add(`names/javascript:hostile('scheme').txt`, 'a name that is an address', 'text 1\n')
   add(`names/report${RLO}fdp.exe.txt`, 'a name that shows backwards', 'text 2\n')
-  add('names/\u2066perf\u2069\u200b\ufeff.txt', 'a name with invisible letters', 'text 3\n')
+  add('names/\u2066perf\u2069\u200b\ufeff.txt', 'a name with invisible characters', 'text 3\n')
   add('names/%3Cimg src=x onerror=hostile(1)%3E.txt', 'a name in percent signs', 'text 4\n')
   add(`names/{{constructor.constructor('hostile(1)')()}}.txt`, 'a name that is a template', 'text 5\n')
   add("names/=cmd|' !A0.csv", 'a name that is a formula', 'a,b\n1,2\n')
   add('names/@SUM(1+1)*cmd.csv', 'a name that is a formula of another kind', 'a,b\n3,4\n')
-  add(`names/${'a'.repeat(240)}.txt`, 'a name of 244 letters', 'text 6\n')
+  add(`names/${'a'.repeat(240)}.txt`, 'a name of 244 characters', 'text 6\n')
   add("names/';drop table evidence;--.txt", 'a name that is SQL', 'text 7\n')
 }
 
@@ -161,15 +161,15 @@ function archives(): void {
   add('packed/pages.zip', 'pages as members', zip([['index.html', script('zip')], [`a${RLO}b.folded`, `main;${tag('zip-frame')} 3\n`]]))
 }
 
-/** Every hostile file there is. */
+/** All hostile files. */
 export function hostileFiles(): readonly Hostile[] {
   made = []
   for (const part of [documents, polyglots, names, readings, texts, archives]) part()
   return made
 }
 
-/** What a process may call itself, as perf prints it. */
+/** A hostile process name in perf output. */
 export const HOSTILE_COMM = tag('process')
 
-/** What somebody may type as the title of a case. */
+/** A hostile case title. */
 export const HOSTILE_TITLE = `${tag('title')}<svg onload="${call('title-svg')}"> [x](javascript:hostile(1)) ${RLO}`

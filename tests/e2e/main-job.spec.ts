@@ -11,8 +11,8 @@ let address = ''
 
 async function findingsOf(page: Page): Promise<Finding[]> {
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
-  const answer = await page.request.get(`/api/v1/cases/${number}/findings?all=true`)
-  return ((await answer.json()) as { findings: Finding[] }).findings
+  const response = await page.request.get(`/api/v1/cases/${number}/findings?all=true`)
+  return ((await response.json()) as { findings: Finding[] }).findings
 }
 
 test('a dropped folder becomes a case with a match', async ({ page }) => {
@@ -31,7 +31,7 @@ test('a dropped folder becomes a case with a match', async ({ page }) => {
   expect(verdicts).not.toContain('suspect')
 })
 
-test('a condition leads to exactly its frames and its lines', async ({ page }) => {
+test('a condition shows exactly its cited frames and lines', async ({ page }) => {
   await page.goto(address)
   const row = page.locator('[data-testid=clause-row][data-clause="memcg_reclaim"]')
   await row.getByRole('button').first().click()
@@ -52,12 +52,12 @@ test('a condition leads to exactly its frames and its lines', async ({ page }) =
   const line = raw.locator(`[data-line="${first?.first_line}"]`)
   await expect(line).toHaveAttribute('data-cited', 'true')
   await expect(line).toBeInViewport()
-  const answer = await page.request.get(`/api/v1/evidence/${first?.evidence_id}/lines?first=${first?.first_line}&last=${first?.first_line}`)
-  const [said] = ((await answer.json()) as { lines: string[] }).lines
-  await expect(line).toContainText((said ?? '').trim())
+  const response = await page.request.get(`/api/v1/evidence/${first?.evidence_id}/lines?first=${first?.first_line}&last=${first?.first_line}`)
+  const [lineText] = ((await response.json()) as { lines: string[] }).lines
+  await expect(line).toContainText((lineText ?? '').trim())
 })
 
-test('a frame leads back to the conditions it is evidence of', async ({ page }) => {
+test('a frame links to the conditions that cite it', async ({ page }) => {
   await page.goto(address)
   await page.locator('[data-testid=clause-row][data-clause="memcg_reclaim"]').getByRole('button').first().click()
   const graph = page.getByTestId('flame-graph')
@@ -73,7 +73,7 @@ test('a frame leads back to the conditions it is evidence of', async ({ page }) 
   await expect(graph).not.toHaveAttribute('data-outlined-nodes', '')
 })
 
-test('the graph is walked, zoomed and searched by keyboard', async ({ page }) => {
+test('the graph is navigated, zoomed and searched by keyboard', async ({ page }) => {
   await page.goto(address)
   const graph = page.getByTestId('flame-graph')
   await graph.focus()
@@ -92,15 +92,15 @@ test('the graph is walked, zoomed and searched by keyboard', async ({ page }) =>
 
 test('speedscope shows the same total', async ({ page }) => {
   await page.goto(address)
-  const ours = Number(await page.getByTestId('flame-graph').getAttribute('data-total-weight'))
-  expect(ours).toBeGreaterThan(0)
+  const expectedTotal = Number(await page.getByTestId('flame-graph').getAttribute('data-total-weight'))
+  expect(expectedTotal).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Speedscope' }).click()
-  const inside = page.frameLocator('iframe[title^="speedscope"]')
-  await expect(inside.getByText('Left Heavy')).toBeVisible({ timeout: 60_000 })
-  // What it imported, as it writes it out itself: its own total, not ours handed back.
-  const [download] = await Promise.all([page.waitForEvent('download'), inside.getByText('Export').click()])
-  const written = JSON.parse(readFileSync(await download.path(), 'utf8')) as { profiles: { startValue: number; endValue: number }[] }
-  const [all] = written.profiles
-  const theirs = (all?.endValue ?? 0) - (all?.startValue ?? 0)
-  expect(theirs / ours).toBeCloseTo(1, 6)
+  const frame = page.frameLocator('iframe[title^="speedscope"]')
+  await expect(frame.getByText('Left Heavy')).toBeVisible({ timeout: 60_000 })
+  // Export from speedscope, to compare the total it computed itself.
+  const [download] = await Promise.all([page.waitForEvent('download'), frame.getByText('Export').click()])
+  const exported = JSON.parse(readFileSync(await download.path(), 'utf8')) as { profiles: { startValue: number; endValue: number }[] }
+  const [all] = exported.profiles
+  const exportedTotal = (all?.endValue ?? 0) - (all?.startValue ?? 0)
+  expect(exportedTotal / expectedTotal).toBeCloseTo(1, 6)
 })

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { badLine } from './line'
 import { RESULTS, SESSION } from './results'
 
-/** MB of the perf script; `make story` tells it at its full length. */
+/** MB of the perf script; `make story` uses the full size. */
 const MEGABYTES = Number(process.env.CASEBOOK_STORY_MB ?? '24')
 const IS_FULL = MEGABYTES >= 500
 const RATE = IS_FULL ? 12e6 : 2e6
@@ -17,24 +17,24 @@ const FOLDER = `${RESULTS}/night`
 const PAGE = join(import.meta.dirname, '../../benchmarks/STORY.md')
 const CUT_SECONDS = IS_FULL ? 10 : 2
 
-/** A recording made long: the same seconds again and again, while its clock runs on. */
-function grown(bytes: number): { path: string; size: number; sha256: string } {
+/** A long recording: the same seconds repeated with increasing timestamps. */
+function longRecording(bytes: number): { path: string; size: number; sha256: string } {
   mkdirSync(FOLDER, { recursive: true })
   const path = join(FOLDER, 'perf.script')
-  const recorded = gunzipSync(readFileSync(RECORDING)).toString('latin1')
-  const times = [...recorded.matchAll(/\] +(\d+\.\d{6}):/g)].map(([, at]) => Number(at))
+  const recording = gunzipSync(readFileSync(RECORDING)).toString('latin1')
+  const times = [...recording.matchAll(/\] +(\d+\.\d{6}):/g)].map(([, at]) => Number(at))
   const length = (times.at(-1) ?? 0) - (times[0] ?? 0) + 0.01
   const digest = createHash('sha256')
   const file = openSync(path, 'w')
   let size = 0
   for (let round = 0; size < bytes; round++) {
-    const piece = Buffer.from(
-      recorded.replace(/(\] +)(\d+\.\d{6}):/g, (_, before: string, at: string) => `${before}${(Number(at) + round * length).toFixed(6)}:`),
+    const chunk = Buffer.from(
+      recording.replace(/(\] +)(\d+\.\d{6}):/g, (_, before: string, at: string) => `${before}${(Number(at) + round * length).toFixed(6)}:`),
       'latin1',
     )
-    digest.update(piece)
-    writeSync(file, piece)
-    size += piece.length
+    digest.update(chunk)
+    writeSync(file, chunk)
+    size += chunk.length
   }
   closeSync(file)
   return { path, size, sha256: digest.digest('hex') }
@@ -42,40 +42,40 @@ function grown(bytes: number): { path: string; size: number; sha256: string } {
 
 test('03:00: a long perf script and a sosreport over a bad line; an answer before the rest has come, label, note, close', async ({ browser, baseURL, request }) => {
   test.setTimeout(IS_FULL ? 1_800_000 : 360_000)
-  const script = grown(MEGABYTES * 1e6)
+  const script = longRecording(MEGABYTES * 1e6)
   const line = await badLine(baseURL ?? '', { rate: RATE, cutBytes: script.size / 4, cutSeconds: CUT_SECONDS, mostCuts: 3 })
   const context = await browser.newContext({ baseURL: line.url, storageState: SESSION, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto('/')
-  const began = Date.now()
-  const after = () => (Date.now() - began) / 1000
+  const start = Date.now()
+  const elapsed = () => (Date.now() - start) / 1000
   await page.getByTestId('file-input').setInputFiles([script.path, SOSREPORT])
   await page.waitForURL(/\/cases\/\d+/)
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1] ?? ''
-  const permalinkAfter = after()
+  const permalinkAfter = elapsed()
   await expect(page.getByTestId('finding-card')).toBeVisible({ timeout: 120_000 })
-  const firstAfter = after()
-  // What is on the page stays there, also while the line is cut.
+  const firstAfter = elapsed()
+  // The page stays mounted while the connection is down.
   await page.evaluate(() => {
     new MutationObserver(() => {
-      if (!document.querySelector('[data-testid=case-page]')) document.documentElement.dataset.gone = 'true'
+      if (!document.querySelector('[data-testid=case-page]')) document.documentElement.dataset.unmounted = 'true'
     }).observe(document.body, { childList: true, subtree: true })
   })
   const sending = page.locator('[data-testid=sending-row][data-path="perf.script"]')
 
-  // What the line has carried by then is enough to be judged; it crawls on until it is, however busy this machine is.
+  // Enough bytes are uploaded to be judged; the rest is slow, so that judging finishes first on a busy machine.
   const bar = sending.getByRole('progressbar')
   await expect.poll(async () => Number(await bar.getAttribute('value')), { timeout: 120_000 }).toBeGreaterThan(script.size / 4)
   if (!IS_FULL) line.setRate(CRAWL)
-  const provisional = page.getByText('provisional: the rest of the evidence still comes')
+  const provisional = page.getByText('provisional: upload in progress')
   const marked = page.getByTestId('finding-row').filter({ hasText: 'provisional' })
   await expect(provisional.or(marked).first()).toBeVisible({ timeout: 240_000 })
-  const provisionalAfter = after()
+  const provisionalAfter = elapsed()
   const here = Number(await bar.getAttribute('value'))
   expect(here).toBeLessThan(script.size)
   await page.getByRole('button', { name: /^▸ Evidence|^Evidence/ }).click()
-  await expect(page.locator('[data-testid=evidence-row]', { hasText: 'perf.script' })).toContainText('its first part, read while the rest still comes')
-  // However long the lines of a sosreport are, its findings stay in their column.
+  await expect(page.locator('[data-testid=evidence-row]', { hasText: 'perf.script' })).toContainText('first part; upload in progress')
+  // Long lines of a sosreport do not widen the findings column.
   const column = await page.getByRole('region', { name: 'Findings' }).boundingBox()
   const card = await page.getByTestId('finding-card').boundingBox()
   expect(card?.width).toBeLessThanOrEqual((column?.width ?? 0) + 1)
@@ -84,15 +84,15 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   if (!IS_FULL) line.setRate(RATE * 8)
   const arriving = async () => ((await (await request.get(`/api/v1/cases/${number}`)).json()) as { arriving_count: number }).arriving_count
   await expect.poll(arriving, { timeout: IS_FULL ? 900_000 : 120_000 }).toBe(0)
-  const arrivedAfter = after()
+  const arrivedAfter = elapsed()
   await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: IS_FULL ? 600_000 : 240_000 })
-  const judgedAfter = after()
+  const judgedAfter = elapsed()
   await expect(page.getByTestId('sending-row')).toHaveCount(0)
-  await expect(page.locator('html[data-gone]')).toHaveCount(0)
+  await expect(page.locator('html[data-unmounted]')).toHaveCount(0)
   await expect(provisional).toHaveCount(0)
   await expect(marked).toHaveCount(0)
-  const kept = (await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { filename: string; sha256: string; parent_id: string | null }[]
-  expect(kept.filter(({ filename }) => filename === 'perf.script').map(({ sha256 }) => sha256)).toEqual([script.sha256])
+  const stored = (await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { filename: string; sha256: string; parent_id: string | null }[]
+  expect(stored.filter(({ filename }) => filename === 'perf.script').map(({ sha256 }) => sha256)).toEqual([script.sha256])
 
   const labels = page.getByTestId('label-panel')
   await labels.getByRole('button', { name: 'Right', exact: true }).click()
@@ -103,29 +103,29 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   await expect(page.locator('[data-testid=timeline-entry][data-kind=note]')).toContainText('load falls')
   await page.getByRole('button', { name: 'Close case' }).click()
   const dialog = page.getByRole('dialog', { name: /Close case/ })
-  await dialog.getByLabel('In your words').fill('The backup filled the page cache of the group.')
-  await dialog.getByRole('button', { name: 'Close the case' }).click()
+  await dialog.getByLabel(/^Cause/).fill('The backup filled the page cache of the group.')
+  await dialog.getByRole('button', { name: 'Close case' }).click()
   await expect(page.getByTestId('resolution')).toContainText('The backup filled the page cache')
   await page.screenshot({ path: `${FOLDER}/closed.png` })
   await context.close()
   rmSync(script.path)
-  const carried = await line.end()
-  expect(carried.cuts).toBe(3)
-  // Not once more than the file and what was under way when the line broke.
-  expect(carried.bytes).toBeLessThan(script.size * 1.5 + 3 * (32 << 20))
-  if (IS_FULL) writeFileSync(PAGE, told({ size: script.size, here, ...carried, permalinkAfter, firstAfter, provisionalAfter, arrivedAfter, judgedAfter }))
+  const transfer = await line.end()
+  expect(transfer.cuts).toBe(3)
+  // No more than the file, and the bytes in flight at each cut.
+  expect(transfer.bytes).toBeLessThan(script.size * 1.5 + 3 * (32 << 20))
+  if (IS_FULL) writeFileSync(PAGE, reportOf({ size: script.size, here, ...transfer, permalinkAfter, firstAfter, provisionalAfter, arrivedAfter, judgedAfter }))
 })
 
 const mb = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
 
 type Figures = Record<'size' | 'here' | 'bytes' | 'cuts' | 'permalinkAfter' | 'firstAfter' | 'provisionalAfter' | 'arrivedAfter' | 'judgedAfter', number>
 
-/** The figures of one telling as a page. */
-function told(of: Figures): string {
+/** The figures of one run as a Markdown page. */
+function reportOf(of: Figures): string {
   const rows: [string, string][] = [
     ['the case has its page', `${of.permalinkAfter.toFixed(1)} s`],
     ['the first finding, from the sosreport', `${of.firstAfter.toFixed(1)} s`],
-    [`the first 40 MB are judged, marked as provisional (${mb(of.here)} had left the browser)`, `${of.provisionalAfter.toFixed(1)} s`],
+    [`the first 40 MB are judged, marked as provisional (${mb(of.here)} had been sent)`, `${of.provisionalAfter.toFixed(1)} s`],
     ['all bytes are there', `${of.arrivedAfter.toFixed(1)} s`],
     ['all is read and judged, nothing is provisional', `${of.judgedAfter.toFixed(1)} s`],
   ]

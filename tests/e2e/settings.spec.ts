@@ -38,11 +38,11 @@ test('the owner of a case sets its access', async ({ page, browser }, info) => {
   const created = await page.request.post('/api/v1/cases', { data: { title: `who sees this ${info.retry}` } })
   const { number } = (await created.json()) as { number: number }
   await page.goto(`/cases/${number}`)
-  await page.getByRole('button', { name: /^Everybody/ }).click()
-  const panel = page.getByRole('region', { name: 'Who sees this case' })
+  await page.getByRole('button', { name: /^Access/ }).click()
+  const panel = page.getByRole('region', { name: 'Access to this case' })
   await panel.getByRole('button', { name: 'Link', exact: true }).click()
-  await expect(panel.getByText('opens a link to it')).toBeVisible()
-  await panel.getByRole('button', { name: /^Make a link/ }).click()
+  await expect(panel.getByText('any signed-in member with the link')).toBeVisible()
+  await panel.getByRole('button', { name: /^Create link/ }).click()
   const address = (await panel.getByRole('group', { name: 'Link to this case' }).innerText()).trim()
   expect(await violations(page)).toEqual([])
 
@@ -52,7 +52,7 @@ test('the owner of a case sets its access', async ({ page, browser }, info) => {
   await expect(outside).toHaveURL(/\/sign-in/)
   await stranger.close()
 
-  await panel.getByRole('button', { name: /^End the link/ }).click()
+  await panel.getByRole('button', { name: /^Revoke the link/ }).click()
   await expect(panel.getByRole('group', { name: 'Link to this case' })).toHaveCount(0)
   await panel.getByRole('button', { name: 'Restricted' }).click()
   await expect(page.getByRole('button', { name: 'Restricted', expanded: true })).toBeVisible()

@@ -10,7 +10,7 @@ type Upload = { id: string; case_number: number; offset_bytes: number; size_byte
 const MIB = 1 << 20
 const FOLDER = `${RESULTS}/sent`
 
-/** A file of lines that say where they are, so that a byte twice or at a wrong place is another file. */
+/** A file whose lines contain their offset, so that a repeated or misplaced byte changes the hash. */
 function lines(name: string, bytes: number): { path: string; sha256: string } {
   mkdirSync(FOLDER, { recursive: true })
   const path = join(FOLDER, name)
@@ -20,8 +20,8 @@ function lines(name: string, bytes: number): { path: string; sha256: string } {
   return { path, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** The line from the page to the server: slow, so that something is under way for a while; cut; or as it is. */
-async function slowly(page: Page, bytesPerSecond: number): Promise<{ cut: () => Promise<void>; mend: () => Promise<void> }> {
+/** Throttles the connection from the page to the server; returns how to cut and to restore it. */
+async function throttle(page: Page, bytesPerSecond: number): Promise<{ cut: () => Promise<void>; mend: () => Promise<void> }> {
   const chromium = await page.context().newCDPSession(page)
   await chromium.send('Network.enable')
   const set = async (offline: boolean, uploadThroughput: number) => {
@@ -35,37 +35,37 @@ async function choose(page: Page, path: string): Promise<void> {
   await page.getByTestId('file-input').setInputFiles(path)
 }
 
-/** Wait until some of the file, and not all, has left the page. */
+/** Waits until the upload has begun. */
 async function underWay(page: Page): Promise<void> {
   await page.waitForURL(/\/cases\/\d+/)
   const bar = page.getByTestId('sending-row').getByRole('progressbar')
   await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(MIB)
 }
 
-/** Wait until all of it is there and judged. */
+/** Waits until the file is uploaded and judged. */
 async function received(page: Page): Promise<void> {
   await expect(page.getByTestId('evidence-row')).toHaveCount(1, { timeout: 150_000 })
   await judged(page)
 }
 
 function apiProcesses(): number[] {
-  const noted = JSON.parse(readFileSync(join(process.env.CASEBOOK_DATA_DIR ?? '', 'run/processes.json'), 'utf8')) as { processes: { name: string; pid: number }[] }
-  return noted.processes.filter(({ name }) => /^api(-\d+)?$/.test(name)).map(({ pid }) => pid)
+  const status = JSON.parse(readFileSync(join(process.env.CASEBOOK_DATA_DIR ?? '', 'run/processes.json'), 'utf8')) as { processes: { name: string; pid: number }[] }
+  return status.processes.filter(({ name }) => /^api(-\d+)?$/.test(name)).map(({ pid }) => pid)
 }
 
-/** Every file of the case as the server has it. */
+/** The files of the case on the server. */
 async function arrived(page: Page): Promise<{ filename: string; sha256: string }[]> {
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
-  const answer = await page.request.get(`/api/v1/cases/${number}/evidence`)
-  return ((await answer.json()) as { filename: string; sha256: string }[]).map(({ filename, sha256 }) => ({ filename, sha256 }))
+  const response = await page.request.get(`/api/v1/cases/${number}/evidence`)
+  return ((await response.json()) as { filename: string; sha256: string }[]).map(({ filename, sha256 }) => ({ filename, sha256 }))
 }
 
 const uploads = async (page: Page): Promise<Upload[]> => (await (await page.request.get('/api/v1/uploads')).json()) as Upload[]
 
-test('a file is paused and goes on, with its rate, and arrives as it was', async ({ page }) => {
+test('a paused upload resumes and arrives unchanged', async ({ page }) => {
   const file = lines('paused.txt', 24 * MIB)
   await page.goto('/')
-  const line = await slowly(page, MIB)
+  const line = await throttle(page, MIB)
   await choose(page, file.path)
   await underWay(page)
   await expect(page.getByTestId('sending-pace')).toContainText(/of 24.0 MiB · .*\/s · .* left/)
@@ -77,33 +77,33 @@ test('a file is paused and goes on, with its rate, and arrives as it was', async
   expect(await arrived(page)).toEqual([{ filename: 'paused.txt', sha256: file.sha256 }])
 })
 
-test('after its tab was closed a file waits for the same file, and only the rest is sent', async ({ page, context }) => {
+test('an upload resumes after its tab was closed', async ({ page, context }) => {
   const file = lines('closed.txt', 24 * MIB)
   const other = lines('other.txt', 3 * MIB)
   await page.goto('/')
-  await slowly(page, MIB)
+  await throttle(page, MIB)
   await choose(page, file.path)
   await underWay(page)
   const url = page.url()
   await page.close()
   const again = await context.newPage()
   await again.goto('/')
-  const listed = again.getByTestId('waiting-uploads').locator('[data-path="closed.txt"]')
-  await expect(listed).toContainText('of 24.0 MiB are here')
+  const listed = again.getByTestId('unfinished-uploads').locator('[data-path="closed.txt"]')
+  await expect(listed).toContainText('of 24.0 MiB uploaded')
   await again.goto(url)
-  await expect(again.getByTestId('waiting-row')).toContainText('choose or drop the same file')
-  await again.getByTestId('rest-input').setInputFiles(other.path)
-  await expect(again.getByRole('alert')).toContainText('That is another file.')
+  await expect(again.getByTestId('unfinished-row')).toContainText('choose or drop the same file')
+  await again.getByTestId('resume-input').setInputFiles(other.path)
+  await expect(again.getByRole('alert')).toContainText('Different file.')
   await expect.poll(async () => (await uploads(again)).find(({ size_bytes }) => size_bytes === 24 * MIB)?.offset_bytes ?? 0).toBeGreaterThan(0)
-  await again.getByTestId('rest-input').setInputFiles(file.path)
+  await again.getByTestId('resume-input').setInputFiles(file.path)
   await received(again)
   expect(await arrived(again)).toEqual([{ filename: 'closed.txt', sha256: file.sha256 }])
 })
 
-test('the server is killed while it receives: the file goes on and arrives once', async ({ page }) => {
+test('an upload survives the death of the server and arrives once', async ({ page }) => {
   const file = lines('killed.txt', 48 * MIB)
   await page.goto('/')
-  const line = await slowly(page, 2 * MIB)
+  const line = await throttle(page, 2 * MIB)
   await choose(page, file.path)
   await underWay(page)
   const killed = apiProcesses()
@@ -115,30 +115,30 @@ test('the server is killed while it receives: the file goes on and arrives once'
   expect(await arrived(page)).toEqual([{ filename: 'killed.txt', sha256: file.sha256 }])
 })
 
-test('the line is cut and comes back', async ({ page }) => {
+test('an upload resumes after a dropped connection', async ({ page }) => {
   const file = lines('cut.txt', 24 * MIB)
   await page.goto('/')
-  const line = await slowly(page, MIB)
+  const line = await throttle(page, MIB)
   await choose(page, file.path)
   await underWay(page)
   await line.cut()
   await expect(page.getByTestId('sending-row')).toHaveAttribute('data-stage', 'away')
-  await expect(page.getByTestId('sending-row')).toContainText('goes on where it was')
+  await expect(page.getByTestId('sending-row')).toContainText('resumes where it stopped')
   await line.mend()
   await received(page)
   expect(await arrived(page)).toEqual([{ filename: 'cut.txt', sha256: file.sha256 }])
 })
 
-test('two tabs with one file: the later one sends, the earlier one says so, and it arrives once', async ({ page, context }) => {
+test('of two tabs with one file the later one uploads, and it arrives once', async ({ page, context }) => {
   const file = lines('twice.txt', 24 * MIB)
   await page.goto('/')
-  await slowly(page, MIB / 4)
+  await throttle(page, MIB / 4)
   await choose(page, file.path)
   await underWay(page)
   const later = await context.newPage()
   await later.goto(page.url())
-  await expect(later.getByTestId('waiting-row')).toBeVisible()
-  const line = await slowly(later, MIB / 4)
+  await expect(later.getByTestId('unfinished-row')).toBeVisible()
+  const line = await throttle(later, MIB / 4)
   await choose(later, file.path)
   await expect(page.getByTestId('sending-row')).toHaveAttribute('data-stage', 'taken', { timeout: 60_000 })
   await line.mend()
@@ -147,14 +147,14 @@ test('two tabs with one file: the later one sends, the earlier one says so, and 
   expect(await arrived(later)).toEqual([{ filename: 'twice.txt', sha256: file.sha256 }])
 })
 
-test('small files are judged while a large one still comes; who takes it off gets it back', async ({ page }) => {
+test('small files are judged during a large upload, whose cancellation can be undone', async ({ page }) => {
   test.slow()
   const large = lines('large.txt', 40 * MIB)
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await page.waitForURL(/\/cases\/\d+/)
   await expect(page.getByTestId('sending-row')).toHaveCount(0, { timeout: 120_000 })
-  await slowly(page, MIB / 16)
+  await throttle(page, MIB / 16)
   await choose(page, large.path)
   await expect(page.getByTestId('finding-card')).toHaveAttribute('data-verdict', 'match', { timeout: 400_000 })
   const row = page.locator('[data-testid=sending-row][data-path="large.txt"]')
@@ -167,34 +167,34 @@ test('small files are judged while a large one still comes; who takes it off get
   await expect.poll(async () => (await uploads(page)).filter(({ size_bytes }) => size_bytes === 40 * MIB).length, { timeout: 30_000 }).toBe(0)
 })
 
-test('what does not fit is refused in a sentence before its first byte, and makes no case', async ({ page }) => {
+test('an upload that exceeds the free space is rejected before its first byte and creates no case', async ({ page }) => {
   const before = await uploads(page)
-  const promised: string[] = []
-  // Promises of room that nobody keeps, until the server has none left to give.
+  const reserved: string[] = []
+  // Reserve all free space with uploads that are never sent.
   for (;;) {
-    const answer = await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(8 * 1024 * MIB) } })
-    if (answer.status() === 507) break
-    promised.push(((await answer.json()) as { upload: Upload }).upload.id)
+    const response = await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(8 * 1024 * MIB) } })
+    if (response.status() === 507) break
+    reserved.push(((await response.json()) as { upload: Upload }).upload.id)
   }
-  const room = Number(/only for ([\d,]+)/.exec(await (await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(8 * 1024 * MIB) } })).text())?.[1]?.replaceAll(',', ''))
-  const rest = await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(Math.max(0, room - 64 * MIB)) } })
-  promised.push(((await rest.json()) as { upload: Upload }).upload.id)
+  const freeBytes = Number(/only for ([\d,]+)/.exec(await (await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(8 * 1024 * MIB) } })).text())?.[1]?.replaceAll(',', ''))
+  const last = await page.request.post('/api/v1/uploads', { headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(Math.max(0, freeBytes - 64 * MIB)) } })
+  reserved.push(((await last.json()) as { upload: Upload }).upload.id)
   await page.goto('/')
-  await choose(page, lines('no-room.txt', 80 * MIB).path)
+  await choose(page, lines('too-large.txt', 80 * MIB).path)
   await expect(page.getByRole('alert')).toContainText('There is no room for')
   await expect(page).toHaveURL(/\/$/)
-  for (const id of promised) await page.request.delete(`/api/v1/uploads/${id}`, { headers: { 'Tus-Resumable': '1.0.0' } })
+  for (const id of reserved) await page.request.delete(`/api/v1/uploads/${id}`, { headers: { 'Tus-Resumable': '1.0.0' } })
   expect((await uploads(page)).length).toBe(before.length)
 })
 
-test('a pasted picture is refused with what to do instead', async ({ page }) => {
+test('a pasted image is rejected with advice', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByTestId('drop-zone')).toContainText('GiB a file')
+  await expect(page.getByTestId('drop-zone')).toContainText('GiB per file')
   await page.evaluate(() => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], 'image.png', { type: 'image/png' }))
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
-  await expect(page.getByRole('alert')).toContainText('Copy the text itself')
+  await expect(page.getByRole('alert')).toContainText('Copy the text from the terminal')
   await expect(page).toHaveURL(/\/$/)
 })

@@ -1,15 +1,15 @@
 import type { GraphColumns } from './graph'
 
 /**
- * Rows in fewer bytes: nodes as differences, weights in steps, and instead of totals what was left out right
- * below each row. A total is then what the row has itself, what was left out, and the totals of its callees.
+ * A compact encoding of graph columns: node ids as deltas, weights in units of `step`, and `rest` instead of totals:
+ * the weight of the pruned callees of each row. total = self + rest + totals of the callees.
  */
 export type CompactColumns = GraphColumns & { compact: true; step: number; rest: ArrayLike<number> }
 
-/** The columns as they are drawn, whether or not they came compact. */
+/** Decodes compact columns; other columns are returned as they are. */
 export function expand(columns: GraphColumns | CompactColumns): GraphColumns {
   if (!('compact' in columns) || !columns.compact) return columns
-  const { rest, step, compact: _, ...kept } = columns
+  const { rest, step, compact: _, ...others } = columns
   const size = columns.depth.length
   const [node, self, total] = [new Int32Array(size), new Float64Array(size), new Float64Array(size)]
   let last = 0
@@ -25,5 +25,5 @@ export function expand(columns: GraphColumns | CompactColumns): GraphColumns {
     below[depth + 1] = 0
     below[depth] = (below[depth] ?? 0) + weight
   }
-  return { ...kept, node, self, total }
+  return { ...others, node, self, total }
 }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { changeColours, changeStep, changeWord, signedShare, STEPS } from './difference'
+import { changeColours, changeStep, changeLabel, signedShare, STEPS } from './difference'
 
 describe('a difference', () => {
-  it('is said in words', () => {
+  it('has a label', () => {
     expect([
-      changeWord({ a: 0.1, b: 0 }),
-      changeWord({ a: 0, b: 0.1 }),
-      changeWord({ a: 0.1, b: 0.2 }),
-      changeWord({ a: 0.2, b: 0.1 }),
-      changeWord({ a: 0.2, b: 0.2001 }),
-    ]).toEqual(['only in A', 'only in B', 'more in B', 'less in B', 'the same'])
+      changeLabel({ a: 0.1, b: 0 }),
+      changeLabel({ a: 0, b: 0.1 }),
+      changeLabel({ a: 0.1, b: 0.2 }),
+      changeLabel({ a: 0.2, b: 0.1 }),
+      changeLabel({ a: 0.2, b: 0.2001 }),
+    ]).toEqual(['only in A', 'only in B', 'more in B', 'less in B', 'unchanged'])
   })
 
-  it('always has its sign, and nothing that is there reads as its opposite', () => {
+  it('is always signed, and ± when it rounds to zero', () => {
     expect([signedShare(0.123), signedShare(-0.04), signedShare(0.0001), signedShare(0)]).toEqual(['+12.3 %', '−4.0 %', '±0.0 %', '±0.0 %'])
   })
 
-  it('takes a colour by its size, with one for no change between two sides', () => {
+  it('has a colour step by its size and sign', () => {
     expect(changeStep({ a: 0.2, b: 0.2 })).toBe(STEPS)
     expect([changeStep({ a: 0, b: 0.3 }), changeStep({ a: 0.3, b: 0 })]).toEqual([2 * STEPS, 0])
     expect(changeStep({ a: 0.1, b: 0.102 })).toBe(STEPS + 1)

@@ -1,11 +1,11 @@
 import { type Graph, type GraphColumns, indexGraph } from './graph'
 
-type Growing = { [Column in keyof GraphColumns]: ArrayLike<number> extends GraphColumns[Column] ? number[] : GraphColumns[Column] }
+type MutableColumns = { [Column in keyof GraphColumns]: ArrayLike<number> extends GraphColumns[Column] ? number[] : GraphColumns[Column] }
 
 type Branch = { name: string; self: number; children: Map<string, Branch> }
 
-/** A graph from collapsed stacks such as `main;read 3`, in the order of their first lines; for tests. */
-export function columnsFromText(text: string): Growing {
+/** Graph columns from collapsed stacks such as `main;read 3`, in order of first appearance; for tests. */
+export function columnsFromText(text: string): MutableColumns {
   const top: Branch = { name: '', self: 0, children: new Map() }
   for (const line of text.trim().split('\n')) {
     const cut = line.trim().lastIndexOf(' ')
@@ -18,7 +18,7 @@ export function columnsFromText(text: string): Growing {
     }
     at.self += Number(line.trim().slice(cut + 1))
   }
-  const columns: Growing = { event: 'cycles', unit: 'samples', total_weight: 0, total_samples: 0, names: [], kinds: [], depth: [], frame: [], self: [], node: [], total: [], pruned_nodes: 0 }
+  const columns: MutableColumns = { event: 'cycles', unit: 'samples', total_weight: 0, total_samples: 0, names: [], kinds: [], depth: [], frame: [], self: [], node: [], total: [], pruned_nodes: 0 }
   const frameOf = new Map<string, number>()
   const append = (branch: Branch, depth: number): number => {
     const row = columns.depth.length

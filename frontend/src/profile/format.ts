@@ -1,7 +1,7 @@
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
-/** `0.1824` as `18.2 %`; what is there but tiny never reads as nothing. */
+/** `0.1824` as `18.2 %`; a share that would round to zero is `< 0.1 %`. */
 export function share(value: number): string {
   const percent = value * 100
   if (percent > 0 && percent < 0.05) return '< 0.1 %'
@@ -15,12 +15,12 @@ export function count(value: number): string {
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   let at = 0
-  let rest = value
-  while (rest >= 1024 && at < units.length - 1) {
-    rest /= 1024
+  let scaled = value
+  while (scaled >= 1024 && at < units.length - 1) {
+    scaled /= 1024
     at++
   }
-  return `${at === 0 || rest >= 100 ? rest.toFixed(0) : rest.toFixed(1)} ${units[at]}`
+  return `${at === 0 || scaled >= 100 ? scaled.toFixed(0) : scaled.toFixed(1)} ${units[at]}`
 }
 
 function seconds(value: number): string {

@@ -1,9 +1,9 @@
 import type { GraphColumns } from './graph'
 
 /**
- * `whole` with everything below `row` replaced by `subtree`, which says more about the same node.
+ * Replaces the subtree of `row` by `subtree`, a less pruned version of the same node.
  *
- * What the subtree left out is still pruned; what stood below `row` before and had been kept is in it too.
+ * Frames that `subtree` omits stay pruned. Returns `whole` unchanged when the nodes differ.
  */
 export function graft<Whole extends GraphColumns>(whole: Whole, row: number, subtree: GraphColumns): Whole | GraphColumns {
   const depth = whole.depth[row] ?? 0
@@ -13,22 +13,22 @@ export function graft<Whole extends GraphColumns>(whole: Whole, row: number, sub
 
   const names = [...whole.names]
   const kinds = [...whole.kinds]
-  const known = new Map(names.map((name, at) => [`${kinds[at]}\n${name}`, at]))
+  const indexOf = new Map(names.map((name, at) => [`${kinds[at]}\n${name}`, at]))
   const frameOf = subtree.names.map((name, at) => {
     const key = `${subtree.kinds[at]}\n${name}`
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const existing = indexOf.get(key)
+    if (existing !== undefined) return existing
     kinds.push(subtree.kinds[at] ?? 'unknown')
-    known.set(key, names.length)
+    indexOf.set(key, names.length)
     return names.push(name) - 1
   })
   const shift = depth - (subtree.depth[0] ?? 0)
   const splice = (column: ArrayLike<number>, by: ArrayLike<number>, change: (value: number) => number = (value) => value) => {
-    const long = new Float64Array(row + by.length + column.length - end)
-    for (let at = 0; at < row; at++) long[at] = column[at] ?? 0
-    for (let at = 0; at < by.length; at++) long[row + at] = change(by[at] ?? 0)
-    for (let at = end; at < column.length; at++) long[row + by.length + at - end] = column[at] ?? 0
-    return long
+    const result = new Float64Array(row + by.length + column.length - end)
+    for (let at = 0; at < row; at++) result[at] = column[at] ?? 0
+    for (let at = 0; at < by.length; at++) result[row + at] = change(by[at] ?? 0)
+    for (let at = end; at < column.length; at++) result[row + by.length + at - end] = column[at] ?? 0
+    return result
   }
   return {
     ...whole,

@@ -14,9 +14,9 @@ export type GraphColumns = {
   node: ArrayLike<number>
   total: ArrayLike<number>
   pruned_nodes: number
-  /** Of an inverted graph: a node where a stack of the row ends; with the depth it names the row. */
+  /** Of an inverted graph: a leaf node of the row's stacks; together with the depth it identifies the row. */
   leaf?: ArrayLike<number>
-  /** Of a graph in the order of time: weight before each row, and which samples it spans. */
+  /** Of a graph in time order: the weight before each row, and the samples it spans. */
   start?: ArrayLike<number>
   first_sample?: ArrayLike<number>
   last_sample?: ArrayLike<number>
@@ -31,10 +31,10 @@ type TypedColumns = Omit<GraphColumns, 'depth' | 'frame' | 'self' | 'node' | 'to
 }
 
 /**
- * A graph with what drawing and searching need, derived once; plain typed arrays, so that a worker can hand it over.
+ * A graph indexed for drawing and search; plain typed arrays, transferable from a worker.
  *
- * A *row* is an index into the columns; a *node* is the server's id, the one that citations name.
- * `start` and `width` are fractions of the whole graph, 0 to 1; `end` is the row after the last one below; `colour` is that of each name, as `kindColours` counts them.
+ * A *row* is an index into the columns; a *node* is the server's id, which citations use.
+ * `start` and `width` are fractions of the whole graph, 0 to 1; `end` is the row after the last descendant; `colour` is the index of each name in `kindColours`.
  */
 export type Graph = {
   columns: TypedColumns
@@ -49,7 +49,7 @@ export type Graph = {
 
 export const NO_ROW = -1
 
-/** Preorder and depth say everything: parents, subtree ends and left edges follow in one pass. */
+/** Derives parents, subtree ends and left edges from preorder and depth, in one pass. */
 export function indexGraph(wire: GraphColumns): Graph {
   const columns: TypedColumns = {
     ...wire,
@@ -65,7 +65,7 @@ export function indexGraph(wire: GraphColumns): Graph {
   const start = new Float64Array(size)
   const width = new Float64Array(size)
   const filled = new Float64Array(size)
-  const whole = columns.total_weight || 1
+  const totalWeight = columns.total_weight || 1
   const open: number[] = []
   let rootEdge = 0
   let maxDepth = 0
@@ -75,10 +75,10 @@ export function indexGraph(wire: GraphColumns): Graph {
     const depth = (columns.depth[row] ?? 0) - shallowest
     while (open.length > depth) end[open.pop() as number] = row
     const above = open[open.length - 1] ?? NO_ROW
-    const share = (columns.total[row] ?? 0) / whole
+    const share = (columns.total[row] ?? 0) / totalWeight
     width[row] = share
     parent[row] = above
-    if (wire.start) start[row] = (wire.start[row] ?? 0) / whole
+    if (wire.start) start[row] = (wire.start[row] ?? 0) / totalWeight
     else if (above === NO_ROW) {
       start[row] = rootEdge
       rootEdge += share
@@ -94,10 +94,10 @@ export function indexGraph(wire: GraphColumns): Graph {
   return { columns, size, parent, end, start, width, colour, maxDepth }
 }
 
-/** A graph on its way out of a worker: the kinds as numbers, since every text of a message is made anew by the page. */
+/** A graph as a worker message; kinds are numbers, because strings are copied by structured cloning. */
 export type Parcel = { graph: Graph; kinds: Uint8Array }
 
-/** What a worker sends, and what of it is handed over without copying. */
+/** The message of a graph, and its transferable buffers. */
 export function parcelOf(graph: Graph): { parcel: Parcel; buffers: ArrayBuffer[] } {
   const { columns, parent, end, start, width, colour } = graph
   const kinds = kindCodes(columns.kinds)
@@ -105,9 +105,9 @@ export function parcelOf(graph: Graph): { parcel: Parcel; buffers: ArrayBuffer[]
   return { parcel: { graph: { ...graph, columns: { ...columns, kinds: [] } }, kinds }, buffers: arrays.map((array) => array.buffer as ArrayBuffer) }
 }
 
-/** The graph that a worker sent. */
-export function graphOf<Told extends Graph>({ graph, kinds }: Parcel): Told {
-  return { ...graph, columns: { ...graph.columns, kinds: kindsOfCodes(kinds) } } as Told
+/** The graph of a worker message. */
+export function graphOf<Result extends Graph>({ graph, kinds }: Parcel): Result {
+  return { ...graph, columns: { ...graph.columns, kinds: kindsOfCodes(kinds) } } as Result
 }
 
 export function depthOf(graph: Graph, row: number): number {
@@ -150,21 +150,21 @@ export function stackOf(graph: Graph, row: number): string[] {
   return pathTo(graph, row).map((at) => nameOf(graph, at))
 }
 
-/** The row that a path of names leads to, or `NO_ROW`: names outlive the numbers of nodes. */
+/** The row of a stack given by names, or `NO_ROW`; names are stable, node ids are not. */
 export function rowOfStack(graph: Graph, names: readonly string[]): number {
-  let found = NO_ROW
+  let result = NO_ROW
   let [first, last] = [0, graph.size]
   for (const name of names) {
     let row = first
     while (row < last && nameOf(graph, row) !== name) row = graph.end[row] || row + 1
     if (row >= last) return NO_ROW
-    found = row
+    result = row
     ;[first, last] = [row + 1, graph.end[row] ?? row + 1]
   }
-  return found
+  return result
 }
 
-/** Those of `nodes` that are `row` or lie above it: a condition that completes there holds for `row`. */
+/** The cited nodes on the path to `row`, itself included: their conditions apply to `row`. */
 export function citedAtOrAbove(graph: Graph, row: number, nodes: ReadonlySet<number>): number[] {
   return pathTo(graph, row)
     .map((at) => nodeOf(graph, at))

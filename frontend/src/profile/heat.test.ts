@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cellAt, cellOf, countBetween, heatColours, heatLevel, type Heat, moved, rangeBetween } from './heat'
+import { cellAt, cellOf, countBetween, heatColours, heatLevel, type Heat, offsetCell, rangeBetween } from './heat'
 
-/** Drawn as it is seen: columns are seconds, which begin at the bottom. */
+/** A heat map from text: columns are seconds, which start at the bottom. */
 function heatFromText(text: string, duration_s: number): Heat {
   const lines = text.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number))
   const [rows, columns] = [lines.length, lines[0]?.length ?? 0]
@@ -20,32 +20,32 @@ const heat = heatFromText(
 )
 
 describe('a heat map', () => {
-  it('begins seconds at the bottom left', () => {
+  it('starts seconds at the bottom left', () => {
     expect(cellAt(heat, 0.01, 0.99)).toEqual({ column: 0, row: 0 })
     expect(cellAt(heat, 0.99, 0.01)).toEqual({ column: 2, row: 3 })
   })
 
-  it('turns a brush into a range of time, whichever way it was drawn', () => {
+  it('converts a brush in either direction into a time range', () => {
     const [from, to] = [{ column: 0, row: 1 }, { column: 1, row: 2 }]
     expect(rangeBetween(heat, from, to)).toEqual({ t0: 0.25, t1: 1.75 })
     expect(rangeBetween(heat, to, from)).toEqual({ t0: 0.25, t1: 1.75 })
   })
 
-  it('ends no range after the recording', () => {
+  it('limits a range to the recording', () => {
     expect(rangeBetween(heat, { column: 2, row: 0 }, { column: 2, row: 3 })).toEqual({ t0: 2, t1: 2.9 })
   })
 
-  it('finds the cell of a time, and its neighbours in time', () => {
+  it('finds the cell of a time and its neighbours', () => {
     expect(cellOf(heat, 1.75)).toEqual({ column: 1, row: 3 })
-    expect(moved(heat, { column: 0, row: 3 }, 1)).toEqual({ column: 1, row: 0 })
-    expect(moved(heat, { column: 0, row: 0 }, -1)).toEqual({ column: 0, row: 0 })
+    expect(offsetCell(heat, { column: 0, row: 3 }, 1)).toEqual({ column: 1, row: 0 })
+    expect(offsetCell(heat, { column: 0, row: 0 }, -1)).toEqual({ column: 0, row: 0 })
   })
 
-  it('counts what lies between', () => {
+  it('counts the samples between two cells', () => {
     expect(countBetween(heat, { column: 1, row: 2 }, { column: 0, row: 1 })).toBe(10)
   })
 
-  it('never draws something as nothing', () => {
+  it('draws a single sample at level 1', () => {
     expect([heatLevel(0, 1000), heatLevel(1, 1000), heatLevel(1000, 1000)]).toEqual([0, 1, heatColours(true).length - 1])
   })
 })

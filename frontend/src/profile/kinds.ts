@@ -1,8 +1,8 @@
-/** What a frame is made of, in the order of the legend. */
+/** The kinds of code a frame can be, in legend order. */
 export const KINDS = ['kernel', 'module', 'user', 'jit', 'unknown'] as const
 export type Kind = (typeof KINDS)[number]
 
-export const KIND_WORDS: Record<Kind, string> = {
+export const KIND_LABELS: Record<Kind, string> = {
   kernel: 'kernel',
   module: 'kernel module',
   user: 'user space',
@@ -14,11 +14,11 @@ export function asKind(kind: string): Kind {
   return (KINDS as readonly string[]).includes(kind) ? (kind as Kind) : 'unknown'
 }
 
-/** Kinds as numbers, and back. */
+/** Kinds as indices, and back. */
 export const kindCodes = (kinds: readonly string[]): Uint8Array => Uint8Array.from(kinds, (kind) => KINDS.indexOf(asKind(kind)))
 export const kindsOfCodes = (codes: Uint8Array): Kind[] => Array.from(codes, (code) => KINDS[code] ?? 'unknown')
 
-/** Hue, chroma and a range of lightness (OKLCH): kinds differ in hue, names of one kind only in lightness. */
+/** Hue, chroma and lightness range (OKLCH): kinds differ in hue, names of one kind in lightness. */
 const light: Record<Kind, readonly [number, number, number, number]> = {
   kernel: [48, 0.105, 0.76, 0.87],
   module: [95, 0.1, 0.82, 0.9],
@@ -34,15 +34,15 @@ const dark: Record<Kind, readonly [number, number, number, number]> = {
   unknown: [260, 0.012, 0.36, 0.43],
 }
 
-/** Steps of lightness of one kind; few, so that a canvas changes colour seldom. */
+/** Lightness steps per kind; few, because changing the fill style of a canvas is slow. */
 export const SHADES = 12
 
-/** A steady step for a name: the same in every graph, so that the eye finds it again. */
+/** The lightness step of a name, the same in every graph. */
 export function shadeOf(name: string): number {
   return hash(name) % SHADES
 }
 
-/** All shades of all kinds; the shade `s` of the kind `k` stands at `k * SHADES + s`. */
+/** The shades of all kinds; shade `s` of kind `k` is at `k * SHADES + s`. */
 export function kindColours(isDark: boolean): string[] {
   return KINDS.flatMap((kind) => {
     const [hue, chroma, low, high] = (isDark ? dark : light)[kind]
@@ -50,7 +50,7 @@ export function kindColours(isDark: boolean): string[] {
   })
 }
 
-/** Where the colour of a name stands in `kindColours`. */
+/** The index of a name's colour in `kindColours`. */
 export function colourIndex(name: string, kind: string): number {
   return KINDS.indexOf(asKind(kind)) * SHADES + shadeOf(name)
 }

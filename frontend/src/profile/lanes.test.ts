@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { commColour, type LaneColumns, laneOf, NO_SPAN, placeOfSpan, spanAt, spanOfPlace, stepSpan } from './lanes'
+import { commColour, type LaneColumns, laneOf, NO_SPAN, spanAt, spanKey, spanOfKey, stepSpan } from './lanes'
 
-/** One line a lane; a letter is a sample of that thread, a dot is nothing. */
+/** Lanes from text, one line per lane; a letter is a sample of that thread, a dot no sample. */
 function lanesFromText(text: string): LaneColumns {
   const lines = text.trim().split('\n').map((line) => line.trim())
   const columns = { lanes: [] as LaneColumns['lanes'][number][], start: [] as number[], duration: [] as number[], samples: [] as number[], thread: [] as number[], from: 0, to: lines[0]?.length ?? 0 }
@@ -25,30 +25,30 @@ const lanes = lanesFromText(`
 `)
 
 describe('lanes', () => {
-  it('name a run so that it is found again, and not where none begins', () => {
-    expect([0, 1, 2, 3].map((span) => placeOfSpan(lanes, span))).toEqual(['CPU 0@0', 'CPU 0@5', 'CPU 0@8', 'CPU 2@4'])
-    expect(['CPU 0@5', 'CPU 2@4', 'CPU 0@6', 'CPU 7@0', 'nonsense', null].map((place) => spanOfPlace(lanes, place))).toEqual([1, 3, NO_SPAN, NO_SPAN, NO_SPAN, NO_SPAN])
-    expect(placeOfSpan(lanes, NO_SPAN)).toBeNull()
+  it('identify a span by its lane and start', () => {
+    expect([0, 1, 2, 3].map((span) => spanKey(lanes, span))).toEqual(['CPU 0@0', 'CPU 0@5', 'CPU 0@8', 'CPU 2@4'])
+    expect(['CPU 0@5', 'CPU 2@4', 'CPU 0@6', 'CPU 7@0', 'nonsense', null].map((key) => spanOfKey(lanes, key))).toEqual([1, 3, NO_SPAN, NO_SPAN, NO_SPAN, NO_SPAN])
+    expect(spanKey(lanes, NO_SPAN)).toBeNull()
   })
 
-  it('find the run at a place, and none between runs', () => {
+  it('find the span at a position, and none between spans', () => {
     expect([spanAt(lanes, 0, 1), spanAt(lanes, 0, 5.5), spanAt(lanes, 0, 4)]).toEqual([0, 1, NO_SPAN])
     expect(spanAt(lanes, 1, 3, Infinity)).toBe(NO_SPAN)
   })
 
-  it('find what is narrower than the pointer', () => {
+  it('find a span within reach of the pointer', () => {
     expect(spanAt(lanes, 0, 7.8, 0.5)).toBe(2)
     expect(spanAt(lanes, 0, 4.9, 0.5)).toBe(1)
   })
 
-  it('are walked by arrows, over empty lanes and not past the ends', () => {
+  it('are navigable by arrows, across empty lanes and not past the ends', () => {
     expect([stepSpan(lanes, NO_SPAN, 'after'), stepSpan(lanes, 0, 'after'), stepSpan(lanes, 2, 'after'), stepSpan(lanes, 0, 'before')]).toEqual([0, 1, 2, 0])
     expect(stepSpan(lanes, 1, 'below')).toBe(3)
     expect([stepSpan(lanes, 3, 'above'), stepSpan(lanes, 3, 'below')]).toEqual([1, 3])
     expect(laneOf(lanes, 3)).toBe(2)
   })
 
-  it('give a command its colour everywhere, kernel threads of one kind the same, and idle none', () => {
+  it('colour commands consistently, kernel threads by kind, idle grey', () => {
     expect(commColour('ksoftirqd/11')).toBe(commColour('ksoftirqd/3'))
     expect(commColour('kworker/u8:2-events')).toBe(commColour('kworker/0:1'))
     expect([commColour('swapper'), commColour('swapper/3')]).toEqual([0, 0])

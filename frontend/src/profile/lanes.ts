@@ -1,4 +1,4 @@
-/** Runs of neighbouring samples as columns, lane after lane; `lane[i].spans` of them belong to lane `i`. */
+/** Spans (runs of consecutive samples) as columns, grouped by lane; lane `i` has `lanes[i].spans` of them. */
 export type LaneColumns = {
   lanes: readonly { label: string; samples: number; spans: number }[]
   start: ArrayLike<number>
@@ -11,14 +11,14 @@ export type LaneColumns = {
 
 export const NO_SPAN = -1
 
-/** Where the spans of each lane begin; one more than there are lanes. */
+/** The index of the first span of each lane; one more entry than lanes. */
 export function firstSpans({ lanes }: LaneColumns): number[] {
   const first = [0]
   for (const { spans } of lanes) first.push((first.at(-1) ?? 0) + spans)
   return first
 }
 
-/** The span of a lane at a place of the axis, or one that is at most `reach` away; else `NO_SPAN`. */
+/** The span of a lane at a position on the axis, or the nearest within `reach`; else `NO_SPAN`. */
 export function spanAt(columns: LaneColumns, lane: number, at: number, reach = 0): number {
   const first = firstSpans(columns)
   let [low, high] = [first[lane] ?? 0, (first[lane + 1] ?? 0) - 1]
@@ -44,22 +44,22 @@ export function laneOf(columns: LaneColumns, span: number): number {
 
 export type LaneStep = 'before' | 'after' | 'above' | 'below'
 
-/** The span that an arrow key leads to; the same one at the edges. */
-export function stepSpan(columns: LaneColumns, span: number, where: LaneStep): number {
+/** The span that an arrow key selects; the same span at the edges. */
+export function stepSpan(columns: LaneColumns, span: number, direction: LaneStep): number {
   const first = firstSpans(columns)
   if (span === NO_SPAN) return (first.at(-1) ?? 0) > 0 ? 0 : NO_SPAN
   const lane = laneOf(columns, span)
-  if (where === 'before') return Math.max(first[lane] ?? 0, span - 1)
-  if (where === 'after') return Math.min((first[lane + 1] ?? 1) - 1, span + 1)
+  if (direction === 'before') return Math.max(first[lane] ?? 0, span - 1)
+  if (direction === 'after') return Math.min((first[lane + 1] ?? 1) - 1, span + 1)
   const middle = (columns.start[span] ?? 0) + (columns.duration[span] ?? 0) / 2
-  for (let other = lane + (where === 'above' ? -1 : 1); other >= 0 && other < columns.lanes.length; other += where === 'above' ? -1 : 1) {
-    const found = spanAt(columns, other, middle, Infinity)
-    if (found !== NO_SPAN) return found
+  for (let other = lane + (direction === 'above' ? -1 : 1); other >= 0 && other < columns.lanes.length; other += direction === 'above' ? -1 : 1) {
+    const nearest = spanAt(columns, other, middle, Infinity)
+    if (nearest !== NO_SPAN) return nearest
   }
   return span
 }
 
-/** As many quiet colours as are told apart at a glance; a command keeps its own everywhere. */
+/** The hues of commands; few enough to be distinguishable. */
 const HUES = [230, 60, 150, 330, 95, 280, 25, 190] as const
 
 export function laneColours(isDark: boolean): string[] {
@@ -67,7 +67,7 @@ export function laneColours(isDark: boolean): string[] {
   return [grey, ...HUES.map((hue) => (isDark ? `oklch(0.47 0.085 ${hue})` : `oklch(0.83 0.085 ${hue})`))]
 }
 
-/** Where the colour of a command stands in `laneColours`; idle is grey. Kernel threads of one kind share theirs. */
+/** The index of a command's colour in `laneColours`; idle is grey, kernel threads of one kind share a colour. */
 export function commColour(comm: string): number {
   if (/^(swapper|idle)\b/.test(comm)) return 0
   const family = comm.replace(/[/:\d-]+.*$/, '') || comm
@@ -76,17 +76,17 @@ export function commColour(comm: string): number {
   return 1 + (value % HUES.length)
 }
 
-/** A span in words that stay true when the lanes are drawn anew: its lane, and where it begins. */
-export function placeOfSpan(columns: LaneColumns, span: number): string | null {
+/** A stable key of a span: its lane and its start. */
+export function spanKey(columns: LaneColumns, span: number): string | null {
   return span === NO_SPAN ? null : `${columns.lanes[laneOf(columns, span)]?.label}@${columns.start[span]}`
 }
 
-/** The span that `placeOfSpan` told of, or `NO_SPAN` when these lanes have none that begins there. */
-export function spanOfPlace(columns: LaneColumns, place: string | null): number {
-  const cut = place?.lastIndexOf('@') ?? -1
-  const lane = columns.lanes.findIndex(({ label }) => label === place?.slice(0, cut))
-  if (place === null || lane < 0) return NO_SPAN
-  const start = Number(place.slice(cut + 1))
+/** The span of a key, or `NO_SPAN` when no span starts there. */
+export function spanOfKey(columns: LaneColumns, key: string | null): number {
+  const cut = key?.lastIndexOf('@') ?? -1
+  const lane = columns.lanes.findIndex(({ label }) => label === key?.slice(0, cut))
+  if (key === null || lane < 0) return NO_SPAN
+  const start = Number(key.slice(cut + 1))
   const span = spanAt(columns, lane, start)
   return columns.start[span] === start ? span : NO_SPAN
 }

@@ -1,21 +1,19 @@
 import { type Graph, depthOf } from './graph'
 
-/** The part of the graph on screen: a slice of its width, and a slice of its depths (`lastDepth` excluded). */
+/** The visible part of the graph: a range of its width, and a range of depths (`lastDepth` excluded). */
 export type Window = { from: number; to: number; firstDepth: number; lastDepth: number }
 
 /**
- * One drawn rectangle. `start` and `width` are fractions of the window, 0 to 1, and may reach beyond it.
+ * One drawn rectangle. `start` and `width` are fractions of the window, 0 to 1, and may exceed it.
  *
- * `count` is how many neighbours it stands for: those too narrow to be seen alone are drawn as one, so that
- * what is there never looks like nothing.
+ * `count` is the number of rows it represents: neighbours too narrow to draw are merged into one box.
  */
 export type Box = { row: number; depth: number; start: number; width: number; count: number }
 
 /**
- * The rectangles of `window` that are at least `minWidth` of it wide, and runs of narrower neighbours as one.
+ * The rectangles of `window` with a width of at least `minWidth`; narrower neighbours are merged.
  *
- * Preorder lets a whole subtree be stepped over at once: below a box that is too narrow, out of sight or too
- * deep nothing can be seen.
+ * Skips the whole subtree of a row that is too narrow, outside the window or too deep.
  */
 export function boxesIn(graph: Graph, window: Window, minWidth: number): Box[] {
   const { start: starts, width: widths, end } = graph
@@ -52,7 +50,7 @@ export function boxesIn(graph: Graph, window: Window, minWidth: number): Box[] {
   return boxes
 }
 
-/** The row drawn at `depth` over the place `at` (a fraction of the whole graph), or -1. */
+/** The row at `depth` and the horizontal position `at` (a fraction of the whole graph), or -1. */
 export function rowAt(graph: Graph, at: number, depth: number): number {
   let row = 0
   while (row < graph.size) {

@@ -2,17 +2,17 @@ import { type Graph, NO_ROW } from './graph'
 
 export type Step = 'caller' | 'callee' | 'previous' | 'next'
 
-/** The row that an arrow key leads to; the same row where there is none. `callee` is the widest one. */
-export function step(graph: Graph, row: number, where: Step): number {
+/** The row that an arrow key selects, or the same row at an edge. `callee` selects the widest callee. */
+export function step(graph: Graph, row: number, direction: Step): number {
   if (row === NO_ROW) return graph.size > 0 ? widest(siblingsOf(graph, 0), graph) : NO_ROW
-  if (where === 'caller') return graph.parent[row] === NO_ROW ? row : (graph.parent[row] ?? row)
-  if (where === 'callee') {
+  if (direction === 'caller') return graph.parent[row] === NO_ROW ? row : (graph.parent[row] ?? row)
+  if (direction === 'callee') {
     const callees = childrenOf(graph, row)
     return callees.length > 0 ? widest(callees, graph) : row
   }
   const siblings = siblingsOf(graph, row)
   const at = siblings.indexOf(row)
-  return siblings[at + (where === 'next' ? 1 : -1)] ?? row
+  return siblings[at + (direction === 'next' ? 1 : -1)] ?? row
 }
 
 export function childrenOf(graph: Graph, row: number): number[] {

@@ -10,7 +10,7 @@ import { exactly, nextMatch, search } from './search'
 import { boxWeights, frameWeights } from './table'
 
 const whole = { from: 0, to: 1, firstDepth: 0, lastDepth: 100 }
-const named = (graph: ReturnType<typeof graphFromText>, rows: number[]) => rows.map((row) => nameOf(graph, row))
+const namesOf = (graph: ReturnType<typeof graphFromText>, rows: number[]) => rows.map((row) => nameOf(graph, row))
 
 describe('a graph', () => {
   it('places each callee after the ones before it, inside its caller', () => {
@@ -25,7 +25,7 @@ describe('a graph', () => {
     expect([...graph.parent]).toEqual([-1, 0, -1])
   })
 
-  it('leaves room for what was pruned: callees never fill more than their totals', () => {
+  it('leaves a gap for pruned callees', () => {
     const columns = columnsFromText('main;read 3\nmain;write 1')
     columns.total[0] = 8
     columns.total_weight = 8
@@ -33,48 +33,48 @@ describe('a graph', () => {
     expect([...graph.start]).toEqual([0, 0, 0.375])
   })
 
-  it('is laid out the same when the server sends a subtree with its own depths', () => {
+  it('has the same layout when depths start above zero', () => {
     const columns = columnsFromText('main;read 3\nmain;write 1')
     columns.depth = columns.depth.map((depth) => depth + 7)
     expect([...indexGraph(columns).start]).toEqual([0, 0, 0.75])
   })
 
-  it('keeps gaps of time where the server says where rows begin', () => {
+  it('uses explicit starts, with gaps between rows', () => {
     const columns = { ...columnsFromText('main;read 1\nmain;write 1'), total_weight: 4, start: [1, 1, 3] }
     columns.total[0] = 3
     expect([...indexGraph(columns).start]).toEqual([0.25, 0.25, 0.75])
   })
 
-  it('knows the path to a frame and the cited nodes on it', () => {
+  it('returns the path to a frame and the cited nodes on it', () => {
     const graph = graphFromText('main;read;copy 3\nmain;write 1')
-    expect(named(graph, pathTo(graph, 2))).toEqual(['main', 'read', 'copy'])
+    expect(namesOf(graph, pathTo(graph, 2))).toEqual(['main', 'read', 'copy'])
     expect(citedAtOrAbove(graph, 2, new Set([101, 103]))).toEqual([101])
     expect(citedAtOrAbove(graph, 2, new Set([102]))).toEqual([102])
   })
 })
 
 describe('the layout', () => {
-  it('leaves out what is too narrow, with everything below it', () => {
+  it('omits narrow boxes with their subtrees', () => {
     const graph = graphFromText('main;tiny;below 1\nmain;wide 999')
-    expect(named(graph, boxesIn(graph, whole, 0.01).map((box) => box.row))).toEqual(['main', 'wide'])
+    expect(namesOf(graph, boxesIn(graph, whole, 0.01).map((box) => box.row))).toEqual(['main', 'wide'])
   })
 
-  it('draws narrow neighbours as one box, so that many of them do not look like nothing', () => {
+  it('merges narrow neighbours into one box', () => {
     const graph = graphFromText('main;a 2\nmain;b 2\nmain;c 2\nmain;wide 94')
     const boxes = boxesIn(graph, whole, 0.03).filter(({ depth }) => depth === 1)
     expect(boxes.map(({ row, count, width }) => [nameOf(graph, row), count, Number(width.toFixed(2))])).toEqual([['a', 3, 0.06], ['wide', 1, 0.94]])
   })
 
-  it('shows what is narrow once the window is narrow too', () => {
+  it('draws narrow boxes after zooming in', () => {
     const graph = graphFromText('main;tiny;below 1\nmain;wide 999')
     const boxes = boxesIn(graph, { ...whole, to: 0.001 }, 0.01)
-    expect(named(graph, boxes.map((box) => box.row))).toEqual(['main', 'tiny', 'below'])
+    expect(namesOf(graph, boxes.map((box) => box.row))).toEqual(['main', 'tiny', 'below'])
     expect(boxes[1]).toMatchObject({ start: 0, width: 1 })
   })
 
   it('draws only the depths on screen', () => {
     const graph = graphFromText('a;b;c;d 1')
-    expect(named(graph, boxesIn(graph, { ...whole, firstDepth: 1, lastDepth: 3 }, 0).map((box) => box.row))).toEqual(['b', 'c'])
+    expect(namesOf(graph, boxesIn(graph, { ...whole, firstDepth: 1, lastDepth: 3 }, 0).map((box) => box.row))).toEqual(['b', 'c'])
   })
 
   it('finds the frame under the pointer', () => {
@@ -83,13 +83,13 @@ describe('the layout', () => {
     expect(rowAt(graph, 0.8, 2)).toBe(-1)
   })
 
-  it('lays 100,000 nodes out within one frame of a screen', () => {
+  it('lays out 100,000 nodes within one screen frame', () => {
     const lines = Array.from({ length: 25_000 }, (_, at) => `main;f${at % 40};g${at % 2000};h${at};leaf ${1 + (at % 5)}`)
     const graph = graphFromText(lines.join('\n'))
     const timings = Array.from({ length: 9 }, () => {
-      const began = performance.now()
+      const start = performance.now()
       boxesIn(graph, whole, 0.0005)
-      return performance.now() - began
+      return performance.now() - start
     })
     expect(graph.size).toBeGreaterThan(50_000)
     expect(Math.min(...timings)).toBeLessThan(16)
@@ -99,30 +99,30 @@ describe('the layout', () => {
 describe('a row', () => {
   const graph = graphFromText('main;read;copy 3\nmain;write 1')
 
-  it('is found again by the number of its node, alone and among many', () => {
+  it('is found by node id, alone and among many', () => {
     expect([rowOfNode(graph, 103), rowOfNode(graph, 7)]).toEqual([3, -1])
     expect(rowsOfNodes(graph, new Set([103, 101, 7]))).toEqual([1, 3])
   })
 
-  it('is found again by the names of its stack', () => {
+  it('is found by the names of its stack', () => {
     expect(rowOfStack(graph, ['main', 'read', 'copy'])).toBe(2)
     expect(rowOfStack(graph, ['main', 'copy'])).toBe(-1)
   })
 })
 
 describe('search', () => {
-  it('goes from match to match and around the ends, starting at the widest', () => {
+  it('cycles through matches, starting at the widest', () => {
     const graph = graphFromText('a;lock 1\nb;lock 3\nc 1\nd;lock 2')
     const { frames } = search(graph, exactly('lock')).match ?? { frames: new Uint8Array() }
     expect(nextMatch(graph, frames, -1, 1)).toBe(3)
     expect([nextMatch(graph, frames, 3, 1), nextMatch(graph, frames, 6, 1), nextMatch(graph, frames, 3, -1), nextMatch(graph, frames, 1, -1)]).toEqual([6, 1, 1, 6])
   })
 
-  it('knows no next match where nothing matches', () => {
+  it('has no next match without matches', () => {
     expect(nextMatch(graphFromText('a 1'), new Uint8Array(1), -1, 1)).toBe(-1)
   })
 
-  it('says the share of weight with a match anywhere in its stack', () => {
+  it('computes the share of weight with a match anywhere in the stack', () => {
     expect(search(graphFromText('main;read 3\nmain;write 1'), '^read$').match?.share).toBe(0.75)
   })
 
@@ -130,13 +130,13 @@ describe('search', () => {
     expect(search(graphFromText('main;fib;fib;fib 3\nmain;other 1'), 'fib').match?.share).toBe(0.75)
   })
 
-  it('ignores case until the pattern has some', () => {
+  it('uses smart case', () => {
     const graph = graphFromText('main;LockSlow 1\nmain;lockslow 1')
     expect(search(graph, 'lockslow').match?.frameCount).toBe(2)
     expect(search(graph, 'LockSlow').match?.frameCount).toBe(1)
   })
 
-  it('says what is wrong with half a pattern instead of failing', () => {
+  it('returns the error of an invalid pattern', () => {
     expect(search(graphFromText('main 1'), '(')).toMatchObject({ match: null, error: expect.stringContaining('nterminated') })
   })
 })
@@ -152,7 +152,7 @@ describe('the table', () => {
     expect([fib?.self, fib?.total]).toEqual([4, 4])
   })
 
-  it('gives a box its shares of the whole', () => {
+  it('computes the shares of a box', () => {
     expect(boxWeights(graphFromText('main;read 3\nmain 1'), 0)).toMatchObject({ self: 1, total: 4, selfShare: 0.25, totalShare: 1, samples: 4 })
   })
 })
@@ -181,11 +181,11 @@ describe('colours and numbers', () => {
     expect(frameColour('read', 'kernel', false)).not.toBe(frameColour('read', 'user', false))
   })
 
-  it('never rounds something to nothing', () => {
+  it('does not round a small share to zero', () => {
     expect([share(0), share(0.0001), share(0.1824), share(1)]).toEqual(['0.0 %', '< 0.1 %', '18.2 %', '100 %'])
   })
 
-  it('reads a cpu-clock period as time', () => {
+  it('formats a cpu-clock period as time', () => {
     expect(weight(2.5e9, 'period:cpu-clock:ppp')).toBe('2.5 s')
     expect(weight(1234, 'samples')).toBe('1,234 samples')
     expect(bytes(1536)).toBe('1.5 KiB')
@@ -193,18 +193,18 @@ describe('colours and numbers', () => {
 })
 
 describe('a subtree loaded later', () => {
-  it('takes the place of the pruned one and keeps the rest', () => {
+  it('replaces the pruned subtree and preserves other rows', () => {
     const full = columnsFromText('main;read;copy 3\nmain;write 1')
     const pruned = columnsFromText('main;read 3\nmain;write 1')
     pruned.node = [100, 101, 103]
     pruned.pruned_nodes = 1
     const subtree = { ...full, depth: [0, 1], frame: [1, 2], self: [0, 3], node: [101, 102], total: [3, 3] }
     const grafted = graft(pruned, 1, subtree)
-    expect(named(indexGraph(grafted), [0, 1, 2, 3])).toEqual(['main', 'read', 'copy', 'write'])
+    expect(namesOf(indexGraph(grafted), [0, 1, 2, 3])).toEqual(['main', 'read', 'copy', 'write'])
     expect([[...grafted.depth as Float64Array], [...grafted.total as Float64Array], grafted.pruned_nodes]).toEqual([[0, 1, 2, 1], [4, 3, 3, 1], 0])
   })
 
-  it('is not taken when it is of another node', () => {
+  it('is ignored when its node differs', () => {
     const columns = columnsFromText('main;read 3\nmain;write 1')
     expect(graft(columns, 1, columnsFromText('other;a;b;c 3'))).toBe(columns)
   })

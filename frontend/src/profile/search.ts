@@ -4,23 +4,23 @@ export type Match = {
   /** One flag per frame name. */
   frames: Uint8Array
   frameCount: number
-  /** Share of the whole weight that has a matching frame somewhere in its stack. */
+  /** Share of the total weight with a matching frame anywhere in the stack. */
   share: number
 }
 
 export type Search = { match: Match | null; error: string }
 
-/** A pattern as an expression; upper case in it makes case matter. Throws what the browser says about half a pattern. */
+/** Compiles a pattern with smart case. Throws a SyntaxError when it is invalid. */
 export function expressionOf(pattern: string): RegExp {
   return new RegExp(pattern, /[A-Z]/.test(pattern.replace(/\\./g, '')) ? '' : 'i')
 }
 
-/** A pattern that finds exactly one name. */
+/** A pattern that matches exactly one name. */
 export function exactly(name: string): string {
   return `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
 }
 
-/** Search names by regular expression. */
+/** Searches frame names by regular expression; an invalid pattern is returned as `error`. */
 export function search(graph: Graph, pattern: string): Search {
   if (!pattern) return { match: null, error: '' }
   let expression: RegExp
@@ -33,14 +33,14 @@ export function search(graph: Graph, pattern: string): Search {
   return { match: { frames, frameCount: frames.reduce((sum, flag) => sum + flag, 0), share: matchedShare(graph, frames) }, error: '' }
 }
 
-/** Recursion counts once: below a matching box nothing is added again. */
+/** The share below outermost matches, so that recursion counts once. */
 function matchedShare(graph: Graph, frames: Uint8Array): number {
   let share = 0
   for (const row of outermostMatches(graph, frames)) share += graph.width[row] ?? 0
   return Math.min(1, share)
 }
 
-/** Matching boxes without one among their callers, from left to right. */
+/** Matching rows without a matching caller, from left to right. */
 export function outermostMatches(graph: Graph, frames: Uint8Array): number[] {
   const rows: number[] = []
   let row = 0
@@ -53,7 +53,7 @@ export function outermostMatches(graph: Graph, frames: Uint8Array): number[] {
   return rows
 }
 
-/** The match after (`by` 1) or before (-1) `row`, around the ends; the widest one from nowhere. */
+/** The next (`by` 1) or previous (-1) match, cyclic; the widest match without a current row. */
 export function nextMatch(graph: Graph, frames: Uint8Array, row: number, by: 1 | -1): number {
   const matches = outermostMatches(graph, frames)
   if (matches.length === 0) return NO_ROW

@@ -1,6 +1,6 @@
 import type { Graph } from './graph'
 
-/** One function over all its callers; weights in the unit of the graph. */
+/** One function aggregated over all callers; weights in the unit of the graph. */
 export type FrameWeights = { frame: number; name: string; kind: string; self: number; total: number }
 
 /** Self and total weight of every function, recursion counted once. */
@@ -19,13 +19,13 @@ export function frameWeights(graph: Graph): FrameWeights[] {
   return names.map((name, at) => ({ frame: at, name, kind: kinds[at] ?? 'unknown', self: selfOf[at] ?? 0, total: totalOf[at] ?? 0 }))
 }
 
-/** Samples and weight that one box stands for, as shares of the whole. */
+/** Weights, shares of the total, and samples of one box. */
 export type BoxWeights = { self: number; total: number; selfShare: number; totalShare: number; samples: number | null }
 
 export function boxWeights(graph: Graph, row: number): BoxWeights {
   const { total_weight, total_samples } = graph.columns
   const self = graph.columns.self[row] ?? 0
   const total = graph.columns.total[row] ?? 0
-  const whole = total_weight || 1
-  return { self, total, selfShare: self / whole, totalShare: total / whole, samples: graph.columns.unit === 'samples' ? total : total_samples === total_weight ? total : null }
+  const totalWeight = total_weight || 1
+  return { self, total, selfShare: self / totalWeight, totalShare: total / totalWeight, samples: graph.columns.unit === 'samples' ? total : total_samples === total_weight ? total : null }
 }

@@ -2,34 +2,34 @@ import { type Figure, type Panel, useAnalyses } from '../../api'
 import { Notice } from '../../ui'
 import { quantity } from '../findings'
 import styles from './analyses.module.css'
-import { fileOf, lacking, linesOf, ranked } from './rank'
+import { fileOf, groupPanels, linesOf, missingCommands } from './panelGroups'
 
 type Show = (evidenceId: string, line: number) => void
 type Props = { caseId: string; onShow: Show }
 
-/** What the evidence says whether or not a signature matches: the notable first, the calm folded away. */
+/** System-wide analyses, independent of signatures: notable panels open, normal ones collapsed. */
 export function AnalysesPanel({ caseId, onShow }: Props) {
   const analyses = useAnalyses(caseId)
   if (analyses.error) {
     return (
-      <Notice what="The general analyses could not be loaded." retry={() => void analyses.refetch()}>
-        {analyses.error.message} Evidence and findings are safe.
+      <Notice what="The system overview could not be loaded." retry={() => void analyses.refetch()}>
+        {analyses.error.message} Evidence and findings are not affected.
       </Notice>
     )
   }
   if (!analyses.data || analyses.data.panels.length === 0) return null
-  const { notable, calm, unknown, hasHosts } = ranked(analyses.data.panels)
-  const missing = lacking(unknown)
+  const { notable, calm, unknown, hasHosts } = groupPanels(analyses.data.panels)
+  const missing = missingCommands(unknown)
   return (
-    <section className={styles.panel} aria-label="In general" data-testid="analyses">
-      <h2 className={styles.head}>In general</h2>
-      {notable.length === 0 && calm.length > 0 && <p className={styles.soft}>Nothing is out of the ordinary in what is known.</p>}
+    <section className={styles.panel} aria-label="System overview" data-testid="analyses">
+      <h2 className={styles.head}>System overview</h2>
+      {notable.length === 0 && calm.length > 0 && <p className={styles.soft}>No anomaly in the assessed panels.</p>}
       {notable.map((panel) => (
         <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen onShow={onShow} />
       ))}
       {calm.length > 0 && (
         <details className={styles.fold} open={notable.length === 0}>
-          <summary>{calm.length} calm</summary>
+          <summary>{calm.length} normal</summary>
           {calm.map((panel) => (
             <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
           ))}
@@ -37,7 +37,7 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
       )}
       {unknown.length > 0 && (
         <details className={styles.fold}>
-          <summary>{unknown.length} not known</summary>
+          <summary>{unknown.length} not assessed</summary>
           <ul className={styles.plain}>
             {unknown.map((panel) => (
               <li key={`${panel.name}:${panel.host}:${panel.phase}`}>
@@ -47,11 +47,11 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
           </ul>
           {missing.length > 0 && (
             <>
-              <p className={styles.soft}>Would tell more:</p>
+              <p className={styles.soft}>Collect to assess:</p>
               <ul className={styles.plain}>
-                {missing.map((what) => (
-                  <li key={what}>
-                    <code>{what}</code>
+                {missing.map((command) => (
+                  <li key={command}>
+                    <code>{command}</code>
                   </li>
                 ))}
               </ul>
@@ -64,11 +64,11 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
 }
 
 function Analysis({ panel, hasHost, isOpen, onShow }: { panel: Panel; hasHost: boolean; isOpen: boolean; onShow: Show }) {
-  const where = [hasHost && (panel.host || 'unknown host'), panel.phase !== 'during' && panel.phase].filter(Boolean).join(', ')
+  const scope = [hasHost && (panel.host || 'unknown host'), panel.phase !== 'during' && panel.phase].filter(Boolean).join(', ')
   return (
     <details className={styles.analysis} data-state={panel.state} open={isOpen}>
       <summary>
-        <span className={styles.title}>{panel.title}</span> {where && <span className={styles.soft}>({where})</span>}
+        <span className={styles.title}>{panel.title}</span> {scope && <span className={styles.soft}>({scope})</span>}
         <span className={styles.summary}>{panel.summary}</span>
       </summary>
       <table className={styles.figures}>
@@ -83,7 +83,7 @@ function Analysis({ panel, hasHost, isOpen, onShow }: { panel: Panel; hasHost: b
 }
 
 function Row({ figure, onShow }: { figure: Figure; onShow: Show }) {
-  const place = figure.citations[0]
+  const citation = figure.citations[0]
   const isText = typeof figure.value === 'string' && Number.isNaN(Number(figure.value))
   return (
     <tr data-notable={figure.is_notable || undefined}>
@@ -94,10 +94,10 @@ function Row({ figure, onShow }: { figure: Figure; onShow: Show }) {
       </th>
       <td className={styles.value}>{!isText && quantity(figure.value, figure.unit)}</td>
       <td>
-        {place && (
-          <button type="button" className={styles.place} onClick={() => onShow(place.evidence_id, place.first_line)}>
-            <span className={styles.file}>{fileOf(place)}</span>
-            <span>{linesOf(place)}</span>
+        {citation && (
+          <button type="button" className={styles.citation} onClick={() => onShow(citation.evidence_id, citation.first_line)}>
+            <span className={styles.file}>{fileOf(citation)}</span>
+            <span>{linesOf(citation)}</span>
           </button>
         )}
       </td>

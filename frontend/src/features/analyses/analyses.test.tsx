@@ -3,9 +3,9 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Panel } from '../../api'
 import { AnalysesPanel } from './AnalysesPanel'
-import { fileOf, lacking, linesOf, ranked } from './rank'
+import { fileOf, groupPanels, linesOf, missingCommands } from './panelGroups'
 
-const place = { evidence_id: 'e1', evidence: 'proc/pressure/memory', section: 0, first_line: 3, last_line: 3 }
+const citation = { evidence_id: 'e1', evidence: 'proc/pressure/memory', section: 0, first_line: 3, last_line: 3 }
 const panelOf = (some: Partial<Panel>): Panel => ({
   name: 'pressure',
   title: 'What do tasks stall for?',
@@ -13,7 +13,7 @@ const panelOf = (some: Partial<Panel>): Panel => ({
   phase: 'during',
   state: 'notable',
   summary: 'Most stalled: memory.',
-  figures: [{ label: 'memory: some tasks stalled', value: 0.663, unit: 'share', is_notable: true, note: '', citations: [place] }],
+  figures: [{ label: 'memory: some tasks stalled', value: 0.663, unit: 'share', is_notable: true, note: '', citations: [citation] }],
   lacks: [],
   ...some,
 })
@@ -29,34 +29,34 @@ function show(panels: Panel[], onShow = vi.fn<(evidence: string, line: number) =
   return onShow
 }
 
-describe('the general analyses', () => {
-  it('show what is notable with its value, and lead to the line', () => {
+describe('the system overview', () => {
+  it('shows a notable figure with its value and links to the line', () => {
     const onShow = show([panelOf({})])
     expect(screen.getByText('66.3 %')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'memory:3' }))
     expect(onShow).toHaveBeenCalledWith('e1', 3)
   })
 
-  it('say that nothing is out of the ordinary when all are calm', () => {
+  it('reports no anomaly when all panels are calm', () => {
     show([panelOf({ state: 'calm', name: 'cpu-time', title: 'Where did the CPU go?' })])
-    expect(screen.getByText('Nothing is out of the ordinary in what is known.')).toBeTruthy()
-    expect(screen.getByText('1 calm')).toBeTruthy()
+    expect(screen.getByText('No anomaly in the assessed panels.')).toBeTruthy()
+    expect(screen.getByText('1 normal')).toBeTruthy()
   })
 
-  it('name what would tell more, each once', () => {
+  it('lists each missing command once', () => {
     show([panelOf({ state: 'unknown', figures: [], lacks: ['vmstat 1 5'] }), panelOf({ name: 'x', state: 'unknown', figures: [], lacks: ['vmstat 1 5'] })])
     expect(screen.getAllByText('vmstat 1 5')).toHaveLength(1)
   })
 
-  it('show nothing for a case without evidence', () => {
+  it('renders nothing for a case without evidence', () => {
     show([])
     expect(screen.queryByTestId('analyses')).toBeNull()
   })
 
-  it('tell hosts apart only when there are several', () => {
-    expect(ranked([panelOf({})]).hasHosts).toBe(false)
-    expect(ranked([panelOf({}), panelOf({ host: 'db-03' })]).hasHosts).toBe(true)
-    expect(lacking([])).toEqual([])
-    expect(`${fileOf(place)}${linesOf({ ...place, last_line: 9 })}`).toBe('memory:3–9')
+  it('shows hosts only when there are several', () => {
+    expect(groupPanels([panelOf({})]).hasHosts).toBe(false)
+    expect(groupPanels([panelOf({}), panelOf({ host: 'db-03' })]).hasHosts).toBe(true)
+    expect(missingCommands([])).toEqual([])
+    expect(`${fileOf(citation)}${linesOf({ ...citation, last_line: 9 })}`).toBe('memory:3–9')
   })
 })

@@ -7,14 +7,14 @@ import { localMinute, utcOf } from './times'
 
 type Props = {
   name: string
-  /** Whether to ask when it was run. */
+  /** Whether the form has a field for the time of the run. */
   isNew: boolean
   isSending: boolean
   onSend: (result: CaptureResult, ranAt: string | null) => void
   onCancel: () => void
 }
 
-/** When it was run and what came of it: pasted, dropped here, or chosen. */
+/** The time of a capture run and its output: pasted, dropped or chosen as files. */
 export function ResultForm({ name, isNew, isSending, onSend, onCancel }: Props) {
   const id = useId()
   const [at, setAt] = useState(() => localMinute(new Date()))
@@ -22,7 +22,7 @@ export function ResultForm({ name, isNew, isSending, onSend, onCancel }: Props) 
   const [files, setFiles] = useState<File[]>([])
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const take = (list: FileList | null) => setFiles((known) => [...known, ...(list ?? [])])
+  const addFiles = (list: FileList | null) => setFiles((chosen) => [...chosen, ...(list ?? [])])
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend({ text, files }, utcOf(at, new Date()))
@@ -37,18 +37,18 @@ export function ResultForm({ name, isNew, isSending, onSend, onCancel }: Props) 
     >
       {isNew && (
         <label htmlFor={`${id}-at`}>
-          When, in your time
+          Run at (local time)
           <input id={`${id}-at`} type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
         </label>
       )}
       <label htmlFor={`${id}-text`}>
-        What it printed, if you have it
+        Output (optional)
         <textarea
           id={`${id}-text`}
           rows={3}
           value={text}
           spellCheck={false}
-          placeholder="Paste it, or drop the file here"
+          placeholder="Paste the output, or drop a file here"
           onChange={(event) => setText(event.target.value)}
           onDragOver={(event) => {
             event.preventDefault()
@@ -60,17 +60,17 @@ export function ResultForm({ name, isNew, isSending, onSend, onCancel }: Props) 
             event.preventDefault()
             event.stopPropagation()
             setIsOver(false)
-            take(event.dataTransfer.files)
+            addFiles(event.dataTransfer.files)
           }}
         />
       </label>
       {files.length > 0 && <p className={styles.soft}>{files.map((file) => `${file.name}, ${format.bytes(file.size)}`).join('; ')}</p>}
-      <input ref={input} type="file" multiple hidden aria-label={`Files of: ${name}`} onChange={(event) => take(event.target.files)} />
+      <input ref={input} type="file" multiple hidden aria-label={`Files of: ${name}`} onChange={(event) => addFiles(event.target.files)} />
       <div className={styles.actions}>
         <Button type="submit" look="primary" disabled={isSending || (!isNew && !hasResult)}>
-          {isSending ? 'Sending…' : hasResult ? 'Add the result' : 'Note that it ran'}
+          {isSending ? 'Sending…' : hasResult ? 'Add result' : 'Record run'}
         </Button>
-        <Button onClick={() => input.current?.click()}>Choose a file</Button>
+        <Button onClick={() => input.current?.click()}>Choose files</Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>

@@ -6,20 +6,20 @@ import { ResultForm } from './ResultForm'
 
 type Props = { caseId: string; onShow: (evidenceId: string) => void }
 
-/** What was run, what came of it, and what that settled. */
+/** The recorded capture runs, their results and the conditions they decided. */
 export function RunList({ caseId, onShow }: Props) {
   const runs = useCaptureRuns(caseId)
   if (runs.error) {
     return (
-      <Notice what="The captures that were run could not be loaded." retry={() => void runs.refetch()}>
+      <Notice what="The capture runs could not be loaded." retry={() => void runs.refetch()}>
         {runs.error.message} Findings are not affected.
       </Notice>
     )
   }
   if (!runs.data || runs.data.length === 0) return null
   return (
-    <section aria-label="Captures that were run" data-testid="capture-runs">
-      <h2 className={styles.head}>Captures that were run</h2>
+    <section aria-label="Capture runs" data-testid="capture-runs">
+      <h2 className={styles.head}>Capture runs</h2>
       <ul className={styles.runs}>
         {runs.data.map((run) => (
           <Run key={run.id} caseId={caseId} run={run} onShow={onShow} />
@@ -29,16 +29,16 @@ export function RunList({ caseId, onShow }: Props) {
   )
 }
 
-const STATE: Record<CaptureRun['settles'][number]['state'], string> = { TRUE: 'met', FALSE: 'not met', UNKNOWN: 'still open', NOT_OBSERVABLE: 'this kernel cannot show it' }
+const STATE: Record<CaptureRun['settles'][number]['state'], string> = { TRUE: 'met', FALSE: 'not met', UNKNOWN: 'undecided', NOT_OBSERVABLE: 'not observable on this kernel' }
 
 function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow: Props['onShow'] }) {
   const [isAdding, setIsAdding] = useState(false)
   const add = useAddResult(caseId)
-  const takeBack = useDeleteCapture(caseId)
+  const remove = useDeleteCapture(caseId)
   const restore = useRestoreCapture(caseId)
   const toast = useToast()
-  const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
-  const discard = () => void takeBack.mutateAsync(run.id).then(() => toast('Taken back; its evidence stays.', { undo: () => void restore.mutateAsync(run.id).catch(failed) }), failed)
+  const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
+  const removeRun = () => void remove.mutateAsync(run.id).then(() => toast('Run removed; its evidence stays.', { undo: () => void restore.mutateAsync(run.id).catch(showError) }), showError)
   return (
     <li className={styles.run}>
       <div className={styles.runHead}>
@@ -63,17 +63,17 @@ function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow:
           onSend={(result) =>
             void add.mutateAsync({ run, result }).then(() => {
               setIsAdding(false)
-              toast('The result is added; reading.')
-            }, failed)
+              toast('Result added; reading it.')
+            }, showError)
           }
         />
       ) : (
         <div className={styles.actions}>
-          <Button onClick={() => setIsAdding(true)} aria-label={`Add a result of: ${run.title}`}>
-            Add a result
+          <Button onClick={() => setIsAdding(true)} aria-label={`Add result of: ${run.title}`}>
+            Add result
           </Button>
-          <Button look="quiet" onClick={discard} aria-label={`Take back: ${run.title}`}>
-            Take back
+          <Button look="quiet" onClick={removeRun} aria-label={`Remove: ${run.title}`}>
+            Remove
           </Button>
         </div>
       )}

@@ -1,3 +1,3 @@
-export { HangBox } from './HangBox'
+export { HungTools } from './HungTools'
 export { RunList } from './RunList'
-export { RunSlot } from './RunSlot'
+export { RecordRun } from './RecordRun'

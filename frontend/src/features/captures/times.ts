@@ -1,11 +1,11 @@
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** A moment as the field of a browser takes it: local time to the minute. */
+/** The value of a `datetime-local` input: local time to the minute. */
 export function localMinute(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** What such a field says, as UTC; null when it says nothing, or this very minute: then the server knows better. */
+/** The value of a `datetime-local` input in UTC; null when empty, invalid or the current minute (the server's clock is used). */
 export function utcOf(field: string, now: Date): string | null {
   const at = new Date(field)
   if (field === '' || Number.isNaN(at.getTime()) || localMinute(at) === localMinute(now)) return null

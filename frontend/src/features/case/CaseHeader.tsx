@@ -6,32 +6,33 @@ import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
 import { CollectButton } from './CollectButton'
 import { EditConflict } from './EditConflict'
-import { resolutionWords } from './edits'
+import { resolutionText } from './edits'
 import { Sharing } from './Sharing'
 import { TitleEditor } from './TitleEditor'
 import { useEdits } from './useEdits'
 
 type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
 
+/** Title, state, progress and actions of a case. */
 export function CaseHeader({ caseId, head, findings, connection }: Props) {
   const { edit, isSaving, conflict, settle } = useEdits(caseId)
-  const say = useToast()
+  const toast = useToast()
   const isGuest = useIsGuest()
   const [closing, setClosing] = useState<Case>()
   useKeys({ y: () => document.querySelector<HTMLButtonElement>('[data-copy-link] button')?.click() })
   if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
   const isOpen = head.state === 'open'
-  const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
+  const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const change = (base: Case, mine: CaseUpdate, undo?: CaseUpdate) =>
     edit(base, mine).then((changed) => {
-      if (changed && undo) say(`The case is ${changed.state === 'open' ? 'open again' : 'closed'}.`, { undo: () => void change(changed, undo).catch(failed) })
+      if (changed && undo) toast(`Case ${changed.state === 'open' ? 'reopened' : 'closed'}.`, { undo: () => void change(changed, undo).catch(showError) })
     })
   const onClose = (base: Case, resolution: Resolution) =>
-    void change(base, { state: 'closed', resolution }, { state: 'open' }).then(() => setClosing(undefined), failed)
-  const onReopen = () => void change(head, { state: 'open' }, { state: 'closed' }).catch(failed)
+    void change(base, { state: 'closed', resolution }, { state: 'open' }).then(() => setClosing(undefined), showError)
+  const onReopen = () => void change(head, { state: 'open' }, { state: 'closed' }).catch(showError)
   const onMine = (theirs: Case, mine: CaseUpdate) => {
     settle()
-    void change(theirs, mine).catch(failed)
+    void change(theirs, mine).catch(showError)
   }
   return (
     <header className={styles.header}>
@@ -42,12 +43,12 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
         <TitleEditor
           head={head}
           isSaving={isSaving}
-          onSave={(base, title) => void change(base, { title }).catch(failed)}
+          onSave={(base, title) => void change(base, { title }).catch(showError)}
         />
       )}
-      {!isGuest && head.expires_at && <Tag>sent without signing in</Tag>}
+      {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
-      <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'host not named'}</span>
+      <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'unnamed host'}</span>
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>
@@ -67,8 +68,8 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       )}
       {head.resolution && (
         <p className={styles.ended} data-testid="resolution">
-          {isOpen ? 'Reopened. Before: ' : 'It was: '}
-          {resolutionWords(head.resolution, findings)}
+          {isOpen ? 'Reopened. Previous resolution: ' : 'Resolution: '}
+          {resolutionText(head.resolution, findings)}
         </p>
       )}
       {conflict && (
@@ -82,17 +83,17 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
 }
 
 function Progress({ head, connection }: { head: Case; connection: Connection }) {
-  const words =
+  const status =
     head.reading_count > 0
       ? `reading ${head.reading_count} of ${head.evidence_count}`
       : !head.judged && head.evidence_count > 0
         ? 'judging'
         : connection === 'lost'
-          ? 'live updates are interrupted; trying again'
+          ? 'live updates interrupted; reconnecting'
           : ''
   return (
     <span role="status" className={styles.progress} data-testid="case-progress" data-live={connection}>
-      {words}
+      {status}
     </span>
   )
 }

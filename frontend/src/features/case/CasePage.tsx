@@ -23,7 +23,7 @@ import { citationAt, markdownLink, searchForClause, viewOf } from './view'
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 type Props = { caseId: string; search: CaseSearch; onSearch: (search: CaseSearch, options: { replace: boolean }) => void }
 
-/** One incident: what it is, why, and the evidence that says so, side by side. */
+/** One incident: its findings, their conditions and the cited evidence side by side. */
 export function CasePage({ caseId, search, onSearch }: Props) {
   const head = useCase(caseId)
   const evidence = useEvidence(caseId)
@@ -59,7 +59,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   useKeys({
     j: () => stepFinding(1),
     k: () => stepFinding(-1),
-    // While somebody searches the graph it is the next match.
+    // During a search of the graph, `n` is the next match.
     ...(!search.q && { n: () => stepCitation(1) }),
     p: () => stepCitation(-1),
     f: () => change({ view: undefined }),
@@ -77,21 +77,21 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     document.title = head.data ? `${head.data.number} ${head.data.title || 'Untitled'} · Casebook` : 'Casebook'
   }, [head.data])
 
-  // A line that is cut for a while takes nothing away that is here already.
-  const isPassing = head.error instanceof Problem && head.error.isRetryable
-  if (head.error && !(head.data && isPassing)) {
+  // A transient error does not replace a case that is already shown.
+  const isTransient = head.error instanceof Problem && head.error.isRetryable
+  if (head.error && !(head.data && isTransient)) {
     return (
       <div className={styles.lone}>
-        <Notice what="This case cannot be shown." retry={() => void head.refetch()}>
+        <Notice what="This case could not be loaded." retry={() => void head.refetch()}>
           {head.error.message}
         </Notice>
       </div>
     )
   }
   const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
-  const isKnown = [head.data, evidence.data, findings.data].every((told) => told !== undefined)
+  const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
-    <div className={styles.page} data-testid="case-page" data-judged={isKnown && isSettled}>
+    <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.findings ?? []} connection={connection} />
       {head.data && !search.wide && (
         <EvidencePanel
@@ -103,7 +103,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           onShow={showEvidence}
         />
       )}
-      {head.data && !search.wide && <Origins caseId={caseId} isJudged={isKnown && isSettled} />}
+      {head.data && !search.wide && <Origins caseId={caseId} isJudged={isLoaded && isSettled} />}
       {head.data && !search.wide && <CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
       {head.data && tab && (
         <div className={styles.tabPanel}>

@@ -5,18 +5,18 @@ import type { Tab } from './search'
 
 type Props = { tab: Tab | undefined; counts: Partial<Record<Tab | 'findings', number>>; onTab: (tab: Tab | undefined) => void }
 
-const TABS: readonly { value: Tab | undefined; name: Tab | 'findings'; label: string; key: string; isToChange?: boolean }[] = [
+const TABS: readonly { value: Tab | undefined; name: Tab | 'findings'; label: string; key: string; isForMembers?: boolean }[] = [
   { value: undefined, name: 'findings', label: 'Findings', key: '1' },
   { value: 'timeline', name: 'timeline', label: 'Notes and timeline', key: '2' },
   { value: 'hosts', name: 'hosts', label: 'Hosts', key: '3' },
-  { value: 'phases', name: 'phases', label: 'Before and after', key: '4', isToChange: true },
-  { value: 'handoff', name: 'handoff', label: 'Hand over', key: '5', isToChange: true },
+  { value: 'phases', name: 'phases', label: 'Before and after', key: '4', isForMembers: true },
+  { value: 'handoff', name: 'handoff', label: 'Handoff', key: '5', isForMembers: true },
 ]
 
-/** The parts of a case: the answers first, all else one step away. */
+/** Tabs of a case page; guests see no tab that changes the case. */
 export function CaseTabs({ tab, counts, onTab }: Props) {
   const isGuest = useIsGuest()
-  const tabs = TABS.filter(({ isToChange }) => !isGuest || !isToChange)
+  const tabs = TABS.filter(({ isForMembers }) => !isGuest || !isForMembers)
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => onTab(value)])))
   return (
     <nav className={styles.tabs} aria-label="Parts of the case">

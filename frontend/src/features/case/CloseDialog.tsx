@@ -5,20 +5,20 @@ import styles from './case.module.css'
 
 type Props = { head: Case; findings: readonly Finding[]; isSaving: boolean; onClose: (resolution: Resolution) => void; onCancel: () => void }
 
-/** What it was, and what cured it: the two things the next person wants to know. Both may stay open. */
+/** Closes a case with its resolution: signature, cause and fix, each optional. */
 export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const choices = findings.filter(({ verdict, is_near_miss }) => !is_near_miss && (verdict === 'match' || verdict === 'suspect'))
-  const known = [...new Map(choices.map((finding) => [finding.signature, finding])).values()]
-  const before = head.resolution
-  const [chosen, setChosen] = useState<string | null>(before?.signature ?? null)
-  // Findings may still be loading when somebody is in a hurry to close.
-  const signature = chosen ?? known.find(({ verdict }) => verdict === 'match')?.signature ?? ''
-  const [cause, setCause] = useState(before?.cause ?? '')
-  const [fix, setFix] = useState(before?.fix ?? '')
-  const fixes = known.find((finding) => finding.signature === signature)?.fixes ?? []
+  const candidates = [...new Map(choices.map((finding) => [finding.signature, finding])).values()]
+  const previous = head.resolution
+  const [chosen, setChosen] = useState<string | null>(previous?.signature ?? null)
+  // The findings may still be loading when the dialog opens.
+  const signature = chosen ?? candidates.find(({ verdict }) => verdict === 'match')?.signature ?? ''
+  const [cause, setCause] = useState(previous?.cause ?? '')
+  const [fix, setFix] = useState(previous?.fix ?? '')
+  const fixes = candidates.find((finding) => finding.signature === signature)?.fixes ?? []
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={`${id}-title`} onClose={onCancel}>
       <form
@@ -30,23 +30,23 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
       >
         <h2 id={`${id}-title`}>Close case {head.number}</h2>
         <label>
-          What was it?
+          Signature
           <select value={signature} onChange={(event) => setChosen(event.target.value)}>
-            {known.map((finding) => (
+            {candidates.map((finding) => (
               <option key={finding.signature} value={finding.signature}>
                 {finding.title}
               </option>
             ))}
-            {before?.signature && !known.some((finding) => finding.signature === before.signature) && <option value={before.signature}>{before.signature}</option>}
-            <option value="">{known.length > 0 ? 'none of these' : 'nothing in the library'}</option>
+            {previous?.signature && !candidates.some((finding) => finding.signature === previous.signature) && <option value={previous.signature}>{previous.signature}</option>}
+            <option value="">{candidates.length > 0 ? 'none of these' : 'no signature'}</option>
           </select>
         </label>
         <label>
-          In your words
+          Cause
           <textarea rows={2} value={cause} maxLength={2000} placeholder="The nightly backup filled the page cache of the group." onChange={(event) => setCause(event.target.value)} />
         </label>
         <label>
-          Which fix?
+          Fix
           <input list={`${id}-fixes`} value={fix} maxLength={2000} placeholder="none yet" onChange={(event) => setFix(event.target.value)} />
         </label>
         <datalist id={`${id}-fixes`}>
@@ -57,7 +57,7 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
           ))}
         </datalist>
         {fixes.length > 0 && fix === '' && (
-          <ul className={styles.fixChoices} aria-label="Fixes of this signature">
+          <ul className={styles.fixChoices} aria-label="Suggested fixes">
             {fixes.map(({ title }) => (
               <li key={title}>
                 <Button onClick={() => setFix(title)}>{title}</Button>
@@ -66,9 +66,9 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
           </ul>
         )}
         <div className={styles.dialogActions}>
-          <Button onClick={onCancel}>Keep it open</Button>
+          <Button onClick={onCancel}>Cancel</Button>
           <Button type="submit" look="primary" disabled={isSaving}>
-            Close the case
+            Close case
           </Button>
         </div>
       </form>

@@ -4,12 +4,12 @@ import { COLLECT_DAYS, useCollectToken } from '../../api'
 import { Button, Command, Notice } from '../../ui'
 import styles from './collect.module.css'
 
-/** The line to run on a host in trouble: its evidence comes to this case. A token is made only when asked for. */
+/** The collector command for an affected host; its token is created on request and uploads to this case only. */
 export function CollectButton({ caseId }: { caseId: string }) {
   const title = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const token = useCollectToken(caseId)
-  const fetched = token.data && `curl -fsS -H 'Authorization: Bearer ${token.data.secret}' ${window.location.origin}/collect.sh`
+  const command = token.data && `curl -fsS -H 'Authorization: Bearer ${token.data.secret}' ${window.location.origin}/collect.sh`
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
@@ -19,28 +19,28 @@ export function CollectButton({ caseId }: { caseId: string }) {
         <dialog ref={dialog} className={styles.dialog} aria-labelledby={title} onClose={token.reset}>
           <h2 id={title}>Collect from a host</h2>
           <p>
-            One line for the host in trouble. It takes 90 seconds at most, opens nothing that may be stuck, changes nothing, shows what it has and asks before it sends it
-            to this case.
+            Run this command on the affected host. It takes at most 90 seconds, opens no file that can block, changes nothing, and asks for confirmation before it uploads to
+            this case.
           </p>
           {token.error && (
-            <Notice what="The command was not made." retry={() => token.mutate()}>
+            <Notice what="The command could not be created." retry={() => token.mutate()}>
               {token.error.message}
             </Notice>
           )}
-          {fetched ? (
+          {command ? (
             <div role="status" className={styles.commands}>
-              <h3>With time</h3>
-              <Command text={`${fetched} | sudo sh`} name="Collect" />
-              <h3>Right before a restart, 30 seconds</h3>
-              <Command text={`${fetched} | sudo sh -s -- --grab`} name="Collect before a restart" />
+              <h3>Full (90 s)</h3>
+              <Command text={`${command} | sudo sh`} name="Collect" />
+              <h3>Before a restart (30 s)</h3>
+              <Command text={`${command} | sudo sh -s -- --grab`} name="Collect before a restart" />
               <p className={styles.soft}>
-                The token in it sends evidence to this case and reads nothing. It ends in {COLLECT_DAYS * 24} hours and is shown this once. Without root, leave out <code>sudo</code>: it says
-                what it could not do.
+                Its token can only add evidence to this case. It expires in {COLLECT_DAYS * 24} hours and is shown once. Without root, omit <code>sudo</code>; the collector lists the steps it
+                skipped.
               </p>
             </div>
           ) : (
             <Button look="primary" onClick={() => token.mutate()} disabled={token.isPending}>
-              {token.isPending ? 'Making it…' : 'Make the command'}
+              {token.isPending ? 'Creating…' : 'Create command'}
             </Button>
           )}
           <form method="dialog" className={styles.end}>

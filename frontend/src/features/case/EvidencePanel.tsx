@@ -6,22 +6,22 @@ import { EvidenceList, summary } from '../evidence'
 import { DropZone, UploadList } from '../uploads'
 import styles from './case.module.css'
 
-/** So many files are looked over at a glance; of more, only the count is shown until somebody asks. */
-const AT_A_GLANCE = 5
+/** The list opens by itself for at most this many files. */
+const MAX_OPEN_FILES = 5
 
 type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
-/** One line about all files; the files when asked for, and by themselves while one of a few needs attention. */
+/** A one-line summary of the evidence, and its list: collapsed, unless one of a few files needs attention. */
 export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow }: Props) {
   const id = useId()
-  const say = useToast()
+  const toast = useToast()
   const isGuest = useIsGuest()
   const [chosen, setChosen] = useState<boolean | null>(null)
   const all = evidence.data ?? []
-  const needsAttention = all.length <= AT_A_GLANCE && all.some((item) => item.state !== 'read')
+  const needsAttention = all.length <= MAX_OPEN_FILES && all.some((item) => item.state !== 'read')
   const isOpen = chosen ?? needsAttention
-  const welcome = ({ evidence: [first, ...others] }: Received) =>
-    say(others.length === 0 ? `${first?.filename ?? 'It'} was added; reading.` : `${others.length + 1} files were added; reading.`)
+  const confirmAdded = ({ evidence: [first, ...others] }: Received) =>
+    toast(others.length === 0 ? `Added ${first?.filename ?? 'one file'}; reading it.` : `Added ${others.length + 1} files; reading them.`)
   return (
     <section className={styles.evidence} aria-label="Evidence of this case">
       <div className={styles.evidenceHead}>
@@ -31,7 +31,7 @@ export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selected
             {evidence.data ? summary(all) : 'loading…'}
           </span>
         </button>
-        {!isGuest && <DropZone caseId={caseId} caseNumber={caseNumber} isCompact onPasted={welcome} />}
+        {!isGuest && <DropZone caseId={caseId} caseNumber={caseNumber} isCompact onPasted={confirmAdded} />}
       </div>
       <UploadList caseId={caseId} caseNumber={caseNumber} />
       <div id={id}>

@@ -8,7 +8,7 @@ import { NumbersView } from '../numbers'
 import { SpeedscopeFrame } from '../speedscope'
 import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
-import { graphStateOf, isGlance, searchOfChange } from './graphState'
+import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
 import { ProfilePicker } from './ProfilePicker'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
@@ -28,7 +28,7 @@ type Props = {
   onStepCitation: (by: number) => void
 }
 
-/** Where the weight went, and the lines that say so. */
+/** The views of a profile, and the raw evidence with the cited lines. */
 export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
   const { finding, clause, profile, evidence, line } = view
   const shown = search.view ?? 'flame'
@@ -39,11 +39,11 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const releases = useFacts(caseId, 'kernel.release')
   const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
   const state = useMemo(() => graphStateOf(search), [search])
-  const changeGraph = (change: Partial<GraphState>) => onChange(searchOfChange(change), isGlance(change))
+  const changeGraph = (change: Partial<GraphState>) => onChange(searchOfChange(change), isMinorChange(change))
   const clauseOf = ({ findingId, clauseId }: ClauseNodes) => {
     const owner = findings.find(({ id }) => id === findingId)
-    const found = owner?.clauses.find(({ id }) => id === clauseId)
-    if (owner && found) onClause(owner, found, Math.max(0, found.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
+    const target = owner?.clauses.find(({ id }) => id === clauseId)
+    if (owner && target) onClause(owner, target, Math.max(0, target.citations.findIndex((citation) => citation.profile_id === profile?.id && citation.nodes.length > 0)))
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
@@ -59,14 +59,14 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           <div className={styles.bar}>
             {views}
             {shown !== 'numbers' && picker}
-            <Button className={styles.barEnd} aria-pressed={search.wide ?? false} title="This alone, over the whole page (w)" onClick={toggleWide}>
+            <Button className={styles.barEnd} aria-pressed={search.wide ?? false} title="Full page (w)" onClick={toggleWide}>
               {search.wide ? 'Back to the case' : 'Enlarge'}
             </Button>
           </div>
         )}
         {!profile && shown !== 'numbers' && <NoProfile isLoading={isLoading} />}
         {shown === 'numbers' && <NumbersView caseId={caseId} charts={search.chart ?? NO_CHARTS} onCharts={(chart) => onChange({ chart })} onLines={showLines} />}
-        {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onShowOurs={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
+        {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onFlameGraph={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
         {hasGraph && (
           <FlameGraphPanel
             profile={profile}
@@ -105,13 +105,13 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
 const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'flame', label: 'Flame', hint: 'Callers below, callees above (f)' },
   { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below' },
-  { value: 'time', label: 'Time', hint: 'Stacks in the order in which they happened' },
+  { value: 'time', label: 'Time', hint: 'Stacks in time order' },
   { value: 'sandwich', label: 'Sandwich', hint: 'Callers and callees of one function (s on a frame)' },
   { value: 'table', label: 'Table', hint: 'Functions by weight (t)' },
-  { value: 'lanes', label: 'Lanes', hint: 'Who ran when, CPU by CPU or thread by thread' },
-  { value: 'diff', label: 'Diff', hint: 'What differs from another profile' },
+  { value: 'lanes', label: 'Lanes', hint: 'Threads over time, one lane per CPU or thread' },
+  { value: 'diff', label: 'Diff', hint: 'Difference from a baseline profile' },
   { value: 'numbers', label: 'Numbers', hint: 'Histograms and values over time' },
-  { value: 'speedscope', label: 'Speedscope', hint: 'The whole of speedscope (o)' },
+  { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
 ]
 
 function NoProfile({ isLoading }: { isLoading: boolean }): ReactNode {
@@ -119,7 +119,7 @@ function NoProfile({ isLoading }: { isLoading: boolean }): ReactNode {
   return (
     <div className={styles.noProfile}>
       <h2>No stacks in this evidence</h2>
-      <p className={styles.soft}>A flame graph needs perf script, folded stacks or a bpftrace stack map. This records ten seconds:</p>
+      <p className={styles.soft}>A flame graph needs perf script output, folded stacks or a bpftrace stack map. Record ten seconds:</p>
       <Command text={RECORD} name="Record a profile" />
     </div>
   )

@@ -13,13 +13,13 @@ function edit(title: string, onSave = vi.fn()) {
   return onSave
 }
 
-it('saves a new title over the one that was there when writing began', () => {
+it('saves the new title against the version that editing started from', () => {
   const onSave = edit(' db7 reclaims ')
   fireEvent.click(screen.getByText('Save'))
   expect(onSave).toHaveBeenCalledWith(head, 'db7 reclaims')
 })
 
-it('leaves the title as it was on Escape, and when nothing is left of it', () => {
+it('does not save an empty title', () => {
   const onSave = edit('   ')
   fireEvent.click(screen.getByText('Save'))
   expect(onSave).not.toHaveBeenCalled()

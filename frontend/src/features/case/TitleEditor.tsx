@@ -3,31 +3,31 @@ import type { Case } from '../../api'
 import { Button } from '../../ui'
 import styles from './case.module.css'
 
-/** `base` is the case as it was when somebody began to write: it may be another one by the time they save. */
+/** `base` is the version of the case that editing started from. */
 type Props = { head: Case; isSaving: boolean; onSave: (base: Case, title: string) => void }
 
-/** The title; a click makes it a field, Escape leaves it as it was. */
+/** The title as an inline editor: click to edit, Escape to cancel. */
 export function TitleEditor({ head, isSaving, onSave }: Props) {
-  const [begun, setBegun] = useState<{ base: Case; draft: string } | null>(null)
+  const [edit, setEdit] = useState<{ base: Case; draft: string } | null>(null)
   const title = head.title || 'Untitled'
-  if (begun === null) {
+  if (edit === null) {
     return (
       <h1 className={styles.title}>
-        <button type="button" className={styles.titleButton} title="Change the title" disabled={isSaving} onClick={() => setBegun({ base: head, draft: title })}>
+        <button type="button" className={styles.titleButton} title="Change the title" disabled={isSaving} onClick={() => setEdit({ base: head, draft: title })}>
           {title}
         </button>
       </h1>
     )
   }
-  const { base, draft } = begun
+  const { base, draft } = edit
   return (
     <form
       className={styles.titleForm}
       onSubmit={(event) => {
         event.preventDefault()
-        const mine = draft.trim()
-        if (mine && mine !== (base.title || 'Untitled')) onSave(base, mine)
-        setBegun(null)
+        const next = draft.trim()
+        if (next && next !== (base.title || 'Untitled')) onSave(base, next)
+        setEdit(null)
       }}
     >
       <input
@@ -35,9 +35,9 @@ export function TitleEditor({ head, isSaving, onSave }: Props) {
         value={draft}
         maxLength={300}
         autoFocus
-        onChange={(event) => setBegun({ base, draft: event.target.value })}
+        onChange={(event) => setEdit({ base, draft: event.target.value })}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setBegun(null)
+          if (event.key === 'Escape') setEdit(null)
         }}
       />
       <Button type="submit" look="primary">

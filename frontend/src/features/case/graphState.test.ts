@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { graphStateOf, isGlance, searchOfChange } from './graphState'
+import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
 import { clean, readCaseSearch } from './search'
 
-it('says every state of the graph in the address, and reads it back', () => {
+it('round-trips every graph state through the URL', () => {
   const search = readCaseSearch({
     view: 'lanes', order: 'alpha', inverted: 'true', zoom: '7', node: 8, q: 'lock', wide: true, t0: '0.5', t1: 2, cpu: [1, 3], tid: 42, comm: 'cadvisor',
     focus: ['/lru/'], hide: 'idle', merge: ['do_syscall_64'], collapse: true, idle: 'hidden', weight: 'samples', of: 'vfs_read', by: 'thread', spans: 'leaf',
@@ -11,34 +11,34 @@ it('says every state of the graph in the address, and reads it back', () => {
   expect(clean(searchOfChange(graphStateOf(search)))).toEqual(search)
 })
 
-it('keeps nothing in the address that is as by default', () => {
+it('omits defaults from the URL', () => {
   expect(clean(searchOfChange(graphStateOf({})))).toEqual({})
 })
 
-it('takes half a range, or one that is upside down, for none', () => {
+it('ignores an incomplete or reversed range', () => {
   expect(readCaseSearch({ t0: 3 })).toEqual({})
   expect(readCaseSearch({ t0: 3, t1: 2, s0: 4, s1: 4 })).toEqual({})
 })
 
-it('names samples where there is no clock', () => {
+it('selects by sample index when the recording has no timestamps', () => {
   expect(graphStateOf({ s0: 5, s1: 7 }).selection).toEqual({ from_sample: 5, to_sample: 7 })
 })
 
-it('steps in the history when the picture changes, not when somebody looks closer', () => {
-  expect(isGlance({ node: 4 })).toBe(true)
-  expect(isGlance({ q: 'lock' })).toBe(true)
-  expect(isGlance({ zoom: 4, node: 4 })).toBe(false)
-  expect(isGlance({ selection: {} })).toBe(false)
+it('adds a history entry for zoom and filters, not for selection or search', () => {
+  expect(isMinorChange({ node: 4 })).toBe(true)
+  expect(isMinorChange({ q: 'lock' })).toBe(true)
+  expect(isMinorChange({ zoom: 4, node: 4 })).toBe(false)
+  expect(isMinorChange({ selection: {} })).toBe(false)
 })
 
-it('forgets what was selected where the next view has no such thing', () => {
+it('drops a selection that the next view does not have', () => {
   const search = { span: 'CPU 3@0.5', at: '7.2', into: 'callers:7.2' }
   expect(clean({ ...search, ...searchOfChange({ look: 'table' }) })).toEqual({ view: 'table' })
   expect(clean({ ...search, ...searchOfChange({ selection: { cpu: [1] } }) })).toEqual({ cpu: [1] })
   expect(clean({ ...search, ...searchOfChange({ q: 'lock' }) })).toEqual({ ...search, q: 'lock' })
 })
 
-it('begins a table again that is sorted or searched anew', () => {
+it('resets the table offset after sorting or searching', () => {
   expect(clean({ from: 200, ...searchOfChange({ sort: 'total' }) })).toEqual({ sort: 'total' })
   expect(clean({ from: 200, ...searchOfChange({ q: 'lock' }) })).toEqual({ q: 'lock' })
 })

@@ -2,7 +2,7 @@ import type { Selection } from '../../api'
 import { type GraphState, LEAST_DELTA } from '../flamegraph'
 import type { CaseSearch } from './search'
 
-/** What of the graph an address says. */
+/** The state of the graph from the URL parameters. */
 export function graphStateOf(search: CaseSearch): GraphState {
   const { t0, t1, s0, s1, cpu, tid, comm, focus, hide, merge } = search
   const selection: Selection = {
@@ -47,38 +47,37 @@ export function graphStateOf(search: CaseSearch): GraphState {
 
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 
-/** A change of the graph as a change of the address; what is as by default does not stand in it. */
+/** A change of the graph state as a change of URL parameters; defaults are omitted. */
 export function searchOfChange(change: Partial<GraphState>): Change {
-  const said: Change = {}
-  // What was selected in one view, or of other samples, means nothing in the next.
-  if (change.look !== undefined || change.selection || change.of !== undefined || change.lanes !== undefined || change.spans !== undefined) Object.assign(said, { span: undefined, at: undefined, into: undefined })
-  if ('zoom' in change) said.into = undefined
-  if ('node' in change) said.at = undefined
-  if (change.look !== undefined) said.view = change.look === 'flame' ? undefined : change.look
-  if (change.order !== undefined) said.order = change.order === 'left-heavy' ? undefined : change.order
-  if (change.inverted !== undefined) said.inverted = change.inverted || undefined
-  if (change.isWide !== undefined) said.wide = change.isWide || undefined
-  for (const key of ['q', 'zoom', 'node', 'of', 'base'] as const) if (key in change) said[key] = (change[key] ?? undefined) as never
-  if ('lanes' in change) said.by = change.lanes ?? undefined
-  if (change.spans !== undefined) said.spans = change.spans === 'thread' ? undefined : change.spans
-  if ('baseFrom' in change) said.b0 = change.baseFrom
-  if ('baseTo' in change) said.b1 = change.baseTo
-  if (change.leastDelta !== undefined) said.least = change.leastDelta === LEAST_DELTA ? undefined : change.leastDelta
-  if (change.widthBy !== undefined) said.width = change.widthBy === 'both' ? undefined : change.widthBy
-  if (change.sort !== undefined) Object.assign(said, { sort: change.sort === 'self' ? undefined : change.sort, from: undefined })
-  if (change.q !== undefined || change.selection) said.from = undefined
-  if (change.offset !== undefined) said.from = change.offset || undefined
-  for (const key of ['span', 'at', 'into'] as const) if (key in change) said[key] = change[key] ?? undefined
-  if (change.casesOf !== undefined) said.seen = change.casesOf || undefined
-  if (change.pins !== undefined) said.pin = [...change.pins]
+  const params: Change = {}
+  // A selection belongs to one view and one set of samples.
+  if (change.look !== undefined || change.selection || change.of !== undefined || change.lanes !== undefined || change.spans !== undefined) Object.assign(params, { span: undefined, at: undefined, into: undefined })
+  if ('zoom' in change) params.into = undefined
+  if ('node' in change) params.at = undefined
+  if (change.look !== undefined) params.view = change.look === 'flame' ? undefined : change.look
+  if (change.order !== undefined) params.order = change.order === 'left-heavy' ? undefined : change.order
+  if (change.inverted !== undefined) params.inverted = change.inverted || undefined
+  if (change.isWide !== undefined) params.wide = change.isWide || undefined
+  for (const key of ['q', 'zoom', 'node', 'of', 'base'] as const) if (key in change) params[key] = (change[key] ?? undefined) as never
+  if ('lanes' in change) params.by = change.lanes ?? undefined
+  if (change.spans !== undefined) params.spans = change.spans === 'thread' ? undefined : change.spans
+  if ('baseFrom' in change) params.b0 = change.baseFrom
+  if ('baseTo' in change) params.b1 = change.baseTo
+  if (change.leastDelta !== undefined) params.least = change.leastDelta === LEAST_DELTA ? undefined : change.leastDelta
+  if (change.widthBy !== undefined) params.width = change.widthBy === 'both' ? undefined : change.widthBy
+  if (change.sort !== undefined) Object.assign(params, { sort: change.sort === 'self' ? undefined : change.sort, from: undefined })
+  if (change.q !== undefined || change.selection) params.from = undefined
+  if (change.offset !== undefined) params.from = change.offset || undefined
+  for (const key of ['span', 'at', 'into'] as const) if (key in change) params[key] = change[key] ?? undefined
+  if (change.casesOf !== undefined) params.seen = change.casesOf || undefined
+  if (change.pins !== undefined) params.pin = [...change.pins]
   const { selection } = change
-  if (!selection) return said
+  if (!selection) return params
   const { t0, t1, from_sample: s0, to_sample: s1, cpu, tid, comm, focus, hide, merge, collapse_recursion, idle, weight } = selection
-  return { ...said, t0, t1, s0, s1, cpu, tid, comm, focus, hide, merge, collapse: collapse_recursion, idle: idle === false ? 'hidden' : undefined, weight }
+  return { ...params, t0, t1, s0, s1, cpu, tid, comm, focus, hide, merge, collapse: collapse_recursion, idle: idle === false ? 'hidden' : undefined, weight }
 }
 
-/** Does a change only look closer at what is shown already? Then it takes no step of its own in the history. */
-export function isGlance(change: Partial<GraphState>): boolean {
-  const said = Object.keys(change)
-  return said.every((key) => key === 'q' || key === 'node' || key === 'span' || key === 'at')
+/** Whether a change only moves the selection or the search: it replaces the history entry instead of adding one. */
+export function isMinorChange(change: Partial<GraphState>): boolean {
+  return Object.keys(change).every((key) => key === 'q' || key === 'node' || key === 'span' || key === 'at')
 }

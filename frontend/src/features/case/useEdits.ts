@@ -1,34 +1,34 @@
 import { useState } from 'react'
 import { type Case, type CaseUpdate, Problem, useFetchCase, useUpdateCase } from '../../api'
-import { type Field, overwritten } from './edits'
+import { conflictingFields, type Field } from './edits'
 
-const CHANGED_SINCE = 412
+const PRECONDITION_FAILED = 412
 
-/** Two wrote the same fields of a case at once; nothing of either is lost yet. */
+/** Concurrent changes of the same fields; neither is lost. */
 export type Conflict = { fields: readonly Field[]; theirs: Case; mine: CaseUpdate }
 
-/** Changes a case as it was when somebody began to; what others wrote into the same fields since is not overwritten. */
+/** Edits a case with optimistic locking: concurrent changes are merged, or reported when they touch the same fields. */
 export function useEdits(caseId: string) {
   const update = useUpdateCase(caseId)
   const read = useFetchCase(caseId)
   const [conflict, setConflict] = useState<Conflict>()
 
-  /** Returns the case as it is then, or nothing when somebody must say first whose text shall stand. */
+  /** Returns the updated case, or undefined when there is a conflict to resolve. */
   const edit = async (base: Case, mine: CaseUpdate): Promise<Case | undefined> => {
-    let seen = base
+    let current = base
     for (;;) {
       try {
-        return await update.mutateAsync({ body: mine, version: seen.version })
+        return await update.mutateAsync({ body: mine, version: current.version })
       } catch (error) {
-        if (!(error instanceof Problem) || error.status !== CHANGED_SINCE) throw error
+        if (!(error instanceof Problem) || error.status !== PRECONDITION_FAILED) throw error
         const theirs = await read()
-        if (theirs.version === seen.version) throw error
-        const fields = overwritten(base, theirs, mine)
+        if (theirs.version === current.version) throw error
+        const fields = conflictingFields(base, theirs, mine)
         if (fields.length > 0) {
           setConflict({ fields, theirs, mine })
           return undefined
         }
-        seen = theirs
+        current = theirs
       }
     }
   }

@@ -3,7 +3,7 @@ import type { ClauseNodes } from '../flamegraph'
 import { citedNodes, citedProfile } from '../findings'
 import type { CaseSearch } from './search'
 
-/** What the page shows: what the address says, and else what says most. */
+/** What the page shows: chosen by URL parameters, by default the best evidence of the first finding. */
 export type CaseView = {
   finding: Finding | undefined
   clause: Clause | null
@@ -12,6 +12,7 @@ export type CaseView = {
   line: number | null
 }
 
+/** Resolves URL parameters against the loaded case; unknown ids fall back to the defaults. */
 export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[]): CaseView {
   const finding = findings.find(({ id }) => id === search.finding) ?? findings[0]
   const clause = finding?.clauses.find(({ id }) => id === search.clause) ?? null
@@ -25,7 +26,7 @@ export function viewOf(search: CaseSearch, findings: readonly Finding[], profile
   return { finding, clause, profile, evidence: shown, line }
 }
 
-/** The address of one citation of a condition: its lines, and its frames when it has some. */
+/** The URL parameters of one citation of a condition: its lines, and its frames if any. */
 export function searchForClause(search: CaseSearch, finding: Finding, clause: Clause, at: number): { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined } {
   const citation: Citation | undefined = clause.citations[at]
   const profile = (citation?.nodes.length ? citation.profile_id : null) ?? citedProfile(clause)
@@ -44,26 +45,26 @@ export function searchForClause(search: CaseSearch, finding: Finding, clause: Cl
   }
 }
 
-/** Every condition that cites frames of a profile, of all findings on the page. */
+/** The conditions of all findings that cite frames of a profile. */
 export function clausesOn(profileId: string, findings: readonly Finding[]): ClauseNodes[] {
   return findings.flatMap((finding) =>
     finding.clauses.flatMap((clause) => {
       const nodes = citedNodes(clause, profileId)
-      return nodes.size > 0 ? [{ findingId: finding.id, finding: finding.title, clauseId: clause.id, words: clause.title || clause.id.replaceAll('_', ' '), nodes }] : []
+      return nodes.size > 0 ? [{ findingId: finding.id, finding: finding.title, clauseId: clause.id, label: clause.title || clause.id.replaceAll('_', ' '), nodes }] : []
     }),
   )
 }
 
-/** Where the shown line stands among the citations of a condition; -1 when it is none of them. */
+/** The index of the citation at the shown line; -1 when there is none. */
 export function citationAt(clause: Clause, evidenceId: string | undefined, line: number | null): number {
   return clause.citations.findIndex((citation) => citation.evidence_id === evidenceId && citation.first_line === line)
 }
 
-/** What the page shows beside its tabs, as a link for a note: the address that has it, and what it is. */
+/** A Markdown link to the current view, without its tab. */
 export function markdownLink(caseId: string, search: string, finding: Finding | undefined): string {
-  const said = new URLSearchParams(search)
-  said.delete('tab')
-  if (finding && !said.has('finding')) said.set('finding', finding.id)
-  const words = said.has('line') ? 'these lines' : (finding?.title ?? 'this view')
-  return `[${words.replaceAll(/[[\]]/g, '')}](/cases/${caseId}${said.size > 0 ? `?${said}` : ''})`
+  const params = new URLSearchParams(search)
+  params.delete('tab')
+  if (finding && !params.has('finding')) params.set('finding', finding.id)
+  const label = params.has('line') ? 'these lines' : (finding?.title ?? 'this view')
+  return `[${label.replaceAll(/[[\]]/g, '')}](/cases/${caseId}${params.size > 0 ? `?${params}` : ''})`
 }

@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Case, CaseQuery, CaseSort } from '../../api'
 import { RelativeTime, Tag } from '../../ui'
-import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
+import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
 import styles from './cases.module.css'
 
 type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
+/** Cases with their headline finding; sortable by number and by last change. */
 export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
-  const heading = (words: string, ascending: CaseSort, descending: CaseSort) => {
+  const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
     return (
       <th scope="col" aria-sort={sorted}>
         <button type="button" className={styles.sort} onClick={() => onQuery({ ...query, sort: query.sort === descending ? ascending : descending })}>
-          {words}
+          {label}
           <span aria-hidden="true">{sorted === 'ascending' ? ' ↑' : sorted === 'descending' ? ' ↓' : ''}</span>
         </button>
       </th>
@@ -64,10 +65,10 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
 function HeadlineCell({ item }: { item: Case }) {
   const { headline } = item
   if (headline) {
-    const verdict = headline.verdict as keyof typeof VERDICT_WORDS
+    const verdict = headline.verdict as keyof typeof VERDICT_LABELS
     return (
       <span className={styles.headline}>
-        <Tag tone={VERDICT_TONES[verdict] ?? 'plain'}>{VERDICT_WORDS[verdict] ?? headline.verdict}</Tag>
+        <Tag tone={VERDICT_TONES[verdict] ?? 'plain'}>{VERDICT_LABELS[verdict] ?? headline.verdict}</Tag>
         {headline.title}
       </span>
     )
@@ -75,5 +76,5 @@ function HeadlineCell({ item }: { item: Case }) {
   if (item.reading_count > 0) return <span className={styles.soft}>reading {item.reading_count} of {item.evidence_count}…</span>
   if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
   if (item.evidence_count === 0) return <span className={styles.soft}>no evidence yet</span>
-  return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'nothing could be read' : 'nothing known explains it'}</span>
+  return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'unreadable evidence' : 'no match'}</span>
 }

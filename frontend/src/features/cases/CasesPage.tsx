@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue } from 'react'
 import { type CaseQuery, useCases } from '../../api'
 import { Command, More, Notice, Segments } from '../../ui'
-import { DropZone, WaitingUploads } from '../uploads'
+import { DropZone, UnfinishedUploads } from '../uploads'
 import styles from './cases.module.css'
 import { CaseTable } from './CaseTable'
 
@@ -9,7 +9,7 @@ const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nper
 
 type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onCase: (caseNumber: number) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
-/** Where evidence comes in, and the cases there are. */
+/** The start page: add evidence, unfinished uploads, and the list of cases. */
 export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
   const cases = useCases(useDeferredValue(query))
   const items = cases.data?.pages.flatMap((page) => page.items) ?? []
@@ -18,10 +18,10 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
     <div className={styles.page}>
       <DropZone onCase={onCase} onPasted={(received) => onCase(received.case.number)}>
         <p className={styles.zoneText}>
-          perf script, perf top, bpftrace, dmesg, /proc and cgroup files, a sosreport, a whole folder. One drop becomes one case.
+          perf script, perf top, bpftrace, dmesg, /proc and cgroup files, a sosreport, or a folder. Each drop creates one case.
         </p>
       </DropZone>
-      <WaitingUploads linkTo={linkTo} />
+      <UnfinishedUploads linkTo={linkTo} />
       <section className={styles.recent} aria-labelledby="recent">
         <div className={styles.filters}>
           <h2 id="recent">Cases</h2>
@@ -46,7 +46,7 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
         </div>
         {cases.error && !cases.isFetchNextPageError && (
           <Notice what="The list of cases could not be loaded." retry={() => void cases.refetch()}>
-            {cases.error.message} Dropping evidence may still work.
+            {cases.error.message} Adding evidence may still work.
           </Notice>
         )}
         {cases.isPending && <div className={styles.placeholder} role="status" aria-label="Loading cases" />}
@@ -54,9 +54,9 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
         {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles and numbers.</p>}
         {cases.data && items.length === 0 && !isFiltered && (
           <div className={styles.empty}>
-            <p>No cases yet. On the sick machine, this records ten seconds of what its CPUs do, and is safe while it is stuck:</p>
+            <p>No cases yet. Record ten seconds of CPU profile on the affected host (safe while it stalls):</p>
             <Command text={COLLECT} name="Record a profile" />
-            <p>Then drop perf.script.zst here.</p>
+            <p>Drop perf.script.zst here.</p>
           </div>
         )}
         <More of={cases} label="More cases" />

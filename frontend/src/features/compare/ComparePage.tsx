@@ -4,13 +4,13 @@ import { Button, Notice } from '../../ui'
 import { DiffView, type GraphState, NO_GRAPH_STATE } from '../flamegraph'
 import styles from './compare.module.css'
 import { FactTable } from './FactTable'
-import { besides } from './facts'
+import { capturedTogether } from './facts'
 import type { CompareSearch } from './search'
 import { Side } from './Side'
 
 type Props = { search: CompareSearch; onSearch: (search: CompareSearch, options: { replace: boolean }) => void }
 
-/** Two profiles of any cases beside each other: where they differ, and what else differed on their machines. */
+/** Compares two profiles of any cases: their flame graphs, and the facts of their hosts. */
 export function ComparePage({ search, onSearch }: Props) {
   const a = useProfile(search.a)
   const b = useProfile(search.b)
@@ -31,10 +31,10 @@ export function ComparePage({ search, onSearch }: Props) {
   useEffect(() => {
     document.title = 'Compare · Casebook'
   }, [])
-  const put = (change: { [Key in keyof CompareSearch]: CompareSearch[Key] | undefined | null }, replace = false) =>
+  const update = (change: { [Key in keyof CompareSearch]: CompareSearch[Key] | undefined | null }, replace = false) =>
     onSearch(Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== null && value !== '')) as CompareSearch, { replace })
   const change = ({ zoom, node, q, leastDelta, widthBy }: Partial<GraphState>) =>
-    put(
+    update(
       { ...(zoom !== undefined && { zoom }), ...(node !== undefined && { node }), ...(q !== undefined && { q }), ...(leastDelta !== undefined && { least: leastDelta === NO_GRAPH_STATE.leastDelta ? undefined : leastDelta }), ...(widthBy !== undefined && { width: widthBy === 'both' ? undefined : widthBy }) },
       zoom === undefined && leastDelta === undefined && widthBy === undefined,
     )
@@ -43,13 +43,13 @@ export function ComparePage({ search, onSearch }: Props) {
     <div className={styles.page} data-testid="compare-page">
       <header className={styles.head}>
         <h1>Compare</h1>
-        <Side name="A" words="the base" profile={a.data} onPick={(id) => put({ a: id, zoom: undefined, node: undefined })} />
-        <Button aria-label="Swap A and B" title="Swap A and B" onClick={() => put({ a: search.b, b: search.a, zoom: undefined, node: undefined })}>
+        <Side name="A" caption="baseline" profile={a.data} onPick={(id) => update({ a: id, zoom: undefined, node: undefined })} />
+        <Button aria-label="Swap A and B" title="Swap A and B" onClick={() => update({ a: search.b, b: search.a, zoom: undefined, node: undefined })}>
           ⇄
         </Button>
-        <Side name="B" words="looked at" profile={b.data} onPick={(id) => put({ b: id, zoom: undefined, node: undefined })} />
-        <Button aria-pressed={search.idle !== undefined} onClick={() => put({ idle: search.idle ? undefined : 'hidden', zoom: undefined, node: undefined })}>
-          {search.idle ? 'Idle is hidden' : 'Idle counts'}
+        <Side name="B" caption="current" profile={b.data} onPick={(id) => update({ b: id, zoom: undefined, node: undefined })} />
+        <Button aria-pressed={search.idle !== undefined} onClick={() => update({ idle: search.idle ? undefined : 'hidden', zoom: undefined, node: undefined })}>
+          {search.idle ? 'Idle hidden' : 'Idle shown'}
         </Button>
         <input
           className={styles.search}
@@ -58,32 +58,32 @@ export function ComparePage({ search, onSearch }: Props) {
           aria-label="Search function names by regular expression"
           value={search.q ?? ''}
           spellCheck={false}
-          onChange={(event) => put({ q: event.target.value }, true)}
+          onChange={(event) => update({ q: event.target.value }, true)}
         />
       </header>
       {error && (
-        <Notice what="One of the two cannot be shown." retry={() => void Promise.all([a.refetch(), b.refetch()])}>
+        <Notice what="A profile could not be loaded." retry={() => void Promise.all([a.refetch(), b.refetch()])}>
           {error.message}
         </Notice>
       )}
       <div className={styles.graph}>
-        {b.data ? <DiffView profile={b.data} base={a.data} state={state} chooser={null} onChange={change} /> : <p className={styles.none}>Choose two profiles: A is the base, healthy if there is one; B is what you look at.</p>}
+        {b.data ? <DiffView profile={b.data} base={a.data} state={state} chooser={null} onChange={change} /> : <p className={styles.none}>Choose two profiles: A is the baseline, B the current profile.</p>}
       </div>
-      {a.data && b.data && <Facts a={a.data} b={b.data} wanted={search.facts ?? ''} onWanted={(facts) => put({ facts }, true)} />}
+      {a.data && b.data && <Facts a={a.data} b={b.data} query={search.facts ?? ''} onQuery={(facts) => update({ facts }, true)} />}
     </div>
   )
 }
 
-function Facts({ a, b, wanted, onWanted }: { a: Profile; b: Profile; wanted: string; onWanted: (wanted: string) => void }) {
+function Facts({ a, b, query, onQuery }: { a: Profile; b: Profile; query: string; onQuery: (query: string) => void }) {
   const [ofA, ofB] = [useAllFacts(a.case_id), useAllFacts(b.case_id)]
   const evidence = useEvidence(a.case_id)
   const isOneCase = a.case_id === b.case_id
-  const of = (facts: typeof ofA.data, profile: Profile) => {
+  const factsBeside = (facts: typeof ofA.data, profile: Profile) => {
     if (!isOneCase) return facts ?? []
-    const files = new Set(besides(profile.evidence_id, evidence.data ?? []))
+    const files = new Set(capturedTogether(profile.evidence_id, evidence.data ?? []))
     return (facts ?? []).filter((fact) => files.has(fact.evidence_id))
   }
   if (ofA.isPending || ofB.isPending) return <p role="status">Loading facts…</p>
   if (ofA.error ?? ofB.error) return <Notice what="The facts could not be loaded.">{(ofA.error ?? ofB.error)?.message}</Notice>
-  return <FactTable a={of(ofA.data, a)} b={of(ofB.data, b)} isOneCase={isOneCase} wanted={wanted} onWanted={onWanted} />
+  return <FactTable a={factsBeside(ofA.data, a)} b={factsBeside(ofB.data, b)} isOneCase={isOneCase} query={query} onQuery={onQuery} />
 }

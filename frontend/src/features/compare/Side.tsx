@@ -4,12 +4,12 @@ import { type Profile, useCases, useProfiles } from '../../api'
 import { format } from '../../profile'
 import styles from './compare.module.css'
 
-type Props = { name: string; words: string; profile: Profile | undefined; onPick: (profileId: string) => void }
+type Props = { name: string; caption: string; profile: Profile | undefined; onPick: (profileId: string) => void }
 
 /** One side of the comparison: a case, and one of its profiles. */
-export function Side({ name, words, profile, onPick }: Props) {
+export function Side({ name, caption, profile, onPick }: Props) {
   const cases = useCases({ q: '', state: '', sort: '-updated_at' })
-  const known = cases.data?.pages.flatMap((page) => page.items) ?? []
+  const items = cases.data?.pages.flatMap((page) => page.items) ?? []
   const [picked, setPicked] = useState<string | null>(null)
   const caseId = picked ?? profile?.case_id ?? ''
   const profiles = useProfiles(caseId)
@@ -17,13 +17,13 @@ export function Side({ name, words, profile, onPick }: Props) {
   return (
     <fieldset className={styles.side}>
       <legend>
-        <strong>{name}</strong>, {words}
+        <strong>{name}</strong> ({caption})
       </legend>
       <select aria-label={`Case of ${name}`} value={caseId} onChange={(event) => setPicked(event.target.value)}>
         <option value="" disabled>
           choose a case…
         </option>
-        {known.map((one) => (
+        {items.map((one) => (
           <option key={one.id} value={one.id}>
             {one.number} {one.title || 'Untitled'}
           </option>
@@ -49,7 +49,7 @@ export function Side({ name, words, profile, onPick }: Props) {
       </select>
       {profile && (
         <Link to="/cases/$caseId" params={{ caseId: profile.case_id }} search={{ profile: profile.id }}>
-          open
+          Open case
         </Link>
       )}
     </fieldset>

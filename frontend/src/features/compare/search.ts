@@ -1,10 +1,10 @@
-/** Everything that is chosen on the page: A is the base, B is looked at. */
+/** The URL parameters of the compare page: A is the baseline, B the current profile. */
 export type CompareSearch = { a?: string; b?: string; q?: string; zoom?: number; node?: number; least?: number; width?: 'a' | 'b'; facts?: string; idle?: 'hidden' }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
 const number = (value: unknown) => (value !== '' && Number.isFinite(Number(value)) && Number(value) >= 0 ? Number(value) : undefined)
 
-/** Read what stands in an address; what makes no sense is as if it were not there. */
+/** Parses URL parameters; invalid values are ignored. */
 export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   const read = {
     a: text(raw.a),

@@ -3,16 +3,16 @@ import type { Evidence } from '../../api'
 import { TransferRate, useDeleteEvidence, useIsGuest, useRestoreEvidence, useRetryEvidence } from '../../api'
 import { format } from '../../profile'
 import { Button, Tag, useToast } from '../../ui'
-import { pace } from '../uploads'
+import { progressText } from '../uploads'
 import styles from './evidence.module.css'
 import { ParseReport } from './ParseReport'
-import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, stageOf } from './words'
+import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, stageOf } from './labels'
 
-const MEMBERS_AT_ONCE = 200
+const MAX_MEMBERS = 200
 
 type Props = { caseId: string; isJudged: boolean; evidence: readonly Evidence[]; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
-/** Every file of the case: what became of it, what was read, what was not. */
+/** The files of a case with state, formats, errors and actions; archives with their members. */
 export function EvidenceList({ caseId, isJudged, evidence, selectedId, onShow }: Props) {
   const top = evidence.filter((item) => item.parent_id === null)
   return (
@@ -26,13 +26,13 @@ export function EvidenceList({ caseId, isJudged, evidence, selectedId, onShow }:
               <details className={styles.members} open={members.length <= 12 || members.some((member) => member.id === selectedId)}>
                 <summary>{members.length} members</summary>
                 <ul>
-                  {members.slice(0, MEMBERS_AT_ONCE).map((member) => (
+                  {members.slice(0, MAX_MEMBERS).map((member) => (
                     <li key={member.id}>
                       <EvidenceRow caseId={caseId} isJudged={isJudged} item={member} isSelected={member.id === selectedId} onShow={onShow} />
                     </li>
                   ))}
                 </ul>
-                {members.length > MEMBERS_AT_ONCE && <p className={styles.soft}>and {members.length - MEMBERS_AT_ONCE} more, all judged</p>}
+                {members.length > MAX_MEMBERS && <p className={styles.soft}>and {members.length - MAX_MEMBERS} more</p>}
               </details>
             )}
           </li>
@@ -46,16 +46,16 @@ type RowProps = { caseId: string; isJudged: boolean; item: Evidence; isSelected:
 
 function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const say = useToast()
+  const toast = useToast()
   const retry = useRetryEvidence(caseId)
   const restore = useRestoreEvidence(caseId)
   const remove = useDeleteEvidence(caseId)
   const isGuest = useIsGuest()
   const name = nameOf(item)
-  const complain = (error: Error) => say(error.message, { isError: true })
-  const undo = () => void restore.mutateAsync(item.id).catch(complain)
-  // A promise, not callbacks of the mutation: those fall silent with this row, which may leave the list before the answer is told.
-  const discard = () => void remove.mutateAsync(item.id).then(() => say(`${name} is no longer part of this case.`, { undo }), complain)
+  const showError = (error: Error) => toast(error.message, { isError: true })
+  const undo = () => void restore.mutateAsync(item.id).catch(showError)
+  // mutateAsync, because the callbacks of `mutate` do not run after this row unmounts.
+  const discard = () => void remove.mutateAsync(item.id).then(() => toast(`Removed ${name}.`, { undo }), showError)
   return (
     <div className={styles.item} data-selected={isSelected || undefined} data-testid="evidence-row" data-state={item.state}>
       <div className={styles.itemLine}>
@@ -67,7 +67,7 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
         {item.is_partial && <Tag tone="suspect">provisional</Tag>}
         <span className={styles.formats}>
           {formatsOf(item)}
-          {item.is_partial && ': its first part, read while the rest still comes'}
+          {item.is_partial && ' (first part; upload in progress)'}
         </span>
         {isBusy(item) && <Reading item={item} name={name} />}
         <span className={styles.actions}>
@@ -77,7 +77,7 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
             </Button>
           )}
           {!isGuest && (item.state === 'failed' || item.state === 'rejected') && (
-            <Button onClick={() => retry.mutate(item.id, { onError: complain })} disabled={retry.isPending}>
+            <Button onClick={() => retry.mutate(item.id, { onError: showError })} disabled={retry.isPending}>
               Read again
             </Button>
           )}
@@ -93,13 +93,13 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
           {item.reason}
         </p>
       )}
-      {item.is_duplicate_of && <p className={styles.soft}>The same bytes are already in this case; they count once.</p>}
+      {item.is_duplicate_of && <p className={styles.soft}>Duplicate of another file of this case; counted once.</p>}
       {isOpen && <ParseReport evidence={item} />}
     </div>
   )
 }
 
-/** How far a file is read, how fast, and how long it still takes. */
+/** Reading progress: share, rate and time left. */
 function Reading({ item, name }: { item: Evidence; name: string }) {
   const [meter] = useState(() => new TransferRate())
   const [rate, setRate] = useState(0)
@@ -113,7 +113,7 @@ function Reading({ item, name }: { item: Evidence; name: string }) {
   return (
     <>
       <progress className={styles.progress} value={share ?? undefined} max={1} aria-label={`Reading ${name}`} />
-      {share !== null && share > 0 && <span className={styles.soft}>{pace(bytes, item.size_bytes, rate)}</span>}
+      {share !== null && share > 0 && <span className={styles.soft}>{progressText(bytes, item.size_bytes, rate)}</span>}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Evidence } from '../../api'
 import { format } from '../../profile'
 import styles from './evidence.module.css'
 
-/** What was recognised where, what was not understood, and what weakens it. */
+/** The sections of a file: recognised format, results, skipped lines and caveats. */
 export function ParseReport({ evidence }: { evidence: Evidence }) {
   return (
     <div className={styles.report} tabIndex={0} role="region" aria-label="Parse report">
@@ -11,9 +11,9 @@ export function ParseReport({ evidence }: { evidence: Evidence }) {
           <tr>
             <th scope="col">Lines</th>
             <th scope="col">Recognised as</th>
-            <th scope="col">Read</th>
-            <th scope="col">Not understood</th>
-            <th scope="col">Weakened by</th>
+            <th scope="col">Result</th>
+            <th scope="col">Skipped</th>
+            <th scope="col">Caveats</th>
           </tr>
         </thead>
         <tbody>
@@ -26,15 +26,15 @@ export function ParseReport({ evidence }: { evidence: Evidence }) {
                 {section.title} <span className={styles.soft}>{section.path || section.command}</span>
               </td>
               <td>{counts(section)}</td>
-              <td>{section.skipped.map((entry) => `${format.count(entry.count)} × ${entry.reason} (first: line ${format.count(entry.first_line)})`).join('; ') || 'nothing'}</td>
-              <td>{section.quality.map((remark) => remark.detail || remark.name).join('; ') || 'nothing'}</td>
+              <td>{section.skipped.map((entry) => `${format.count(entry.count)} × ${entry.reason} (first: line ${format.count(entry.first_line)})`).join('; ') || 'none'}</td>
+              <td>{section.quality.map((remark) => remark.detail || remark.name).join('; ') || 'none'}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {evidence.skipped_members.length > 0 && (
         <p className={styles.soft}>
-          Members left in the archive: {evidence.skipped_members.map((entry) => `${format.count(entry.count)} × ${entry.reason}`).join('; ')}
+          Skipped archive members: {evidence.skipped_members.map((entry) => `${format.count(entry.count)} × ${entry.reason}`).join('; ')}
         </p>
       )}
     </div>
@@ -48,6 +48,6 @@ function counts(section: Evidence['sections'][number]): string {
     [section.histogram_count, 'histogram'],
     [section.log_record_count, 'log record'],
   ]
-  const words = parts.filter(([count]) => count > 0).map(([count, name]) => `${format.count(count)} ${name}${count === 1 ? '' : 's'}`)
-  return words.join(', ') || 'text only'
+  const labels = parts.filter(([count]) => count > 0).map(([count, name]) => `${format.count(count)} ${name}${count === 1 ? '' : 's'}`)
+  return labels.join(', ') || 'stored as text'
 }

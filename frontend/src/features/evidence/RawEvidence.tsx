@@ -5,16 +5,16 @@ import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
 import styles from './evidence.module.css'
-import { nameOf } from './words'
+import { nameOf } from './labels'
 
 const LINE_HEIGHT = 18
-/** A browser cannot scroll an element much taller than this many lines, so more are shown as a window of them. */
-const MOST_LINES = 800_000
+/** Browsers limit the height of a scrolled element; a longer file is shown as a window of this many lines. */
+const MAX_LINES = 800_000
 
 type Range = { first: number; last: number }
 type Props = {
   evidence: Evidence
-  /** Where to be: the first line of the citation, or what the address says. */
+  /** The line to scroll to: of the citation, or from the URL. */
   line: number | null
   cited: readonly Range[]
   citedFor: string
@@ -22,13 +22,13 @@ type Props = {
   onStep: ((by: 1 | -1) => void) | null
 }
 
-/** The text as it came, scrolled to the cited lines. Only what is on screen is fetched. */
+/** The raw text, scrolled to the cited lines; only visible pages are fetched. */
 export function RawEvidence({ evidence, line, cited, citedFor, position, onStep }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const total = evidence.line_count ?? 0
-  const base = total > MOST_LINES ? Math.max(0, Math.min((line ?? 1) - MOST_LINES / 2, total - MOST_LINES)) : 0
+  const base = total > MAX_LINES ? Math.max(0, Math.min((line ?? 1) - MAX_LINES / 2, total - MAX_LINES)) : 0
   const virtual = useVirtualizer({
-    count: Math.min(total, MOST_LINES),
+    count: Math.min(total, MAX_LINES),
     getScrollElement: () => box.current,
     estimateSize: () => LINE_HEIGHT,
     overscan: 24,
@@ -46,7 +46,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
   }
   useEffect(() => {
     if (line !== null) virtual.scrollToIndex(Math.max(0, line - 1 - base), { align: 'center' })
-    // oxlint-disable-next-line react/exhaustive-deps -- the virtualizer is the same for as long as this is
+    // oxlint-disable-next-line react/exhaustive-deps -- the virtualizer is stable
   }, [line, evidence.id, base])
 
   return (
@@ -56,7 +56,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
         <span className={styles.soft}>{total > 0 && `${format.count(total)} ${total === 1 ? 'line' : 'lines'}`}</span>
         {citedFor && (
           <span className={styles.citedFor}>
-            marked: <strong>{citedFor}</strong> {position}
+            cited by <strong>{citedFor}</strong> {position}
           </span>
         )}
         <span className={styles.actions}>
@@ -76,12 +76,12 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
         </span>
       </header>
       {failed && (
-        <Notice what="These lines could not be fetched." retry={() => void failed.refetch()}>
+        <Notice what="The lines could not be loaded." retry={() => void failed.refetch()}>
           {failed.error?.message}
         </Notice>
       )}
       {total === 0 ? (
-        <p className={styles.none}>{evidence.state === 'read' ? 'It holds no lines of its own; its members do.' : evidence.reason || 'Its lines show here once it is read.'}</p>
+        <p className={styles.none}>{evidence.state === 'read' ? 'This file has no lines of its own; see its members.' : evidence.reason || 'Not read yet.'}</p>
       ) : (
         <div ref={box} className={styles.lines} tabIndex={0} role="region" aria-label="Lines">
           <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>

@@ -1,3 +1,3 @@
 export { EvidenceList } from './EvidenceList'
 export { RawEvidence } from './RawEvidence'
-export { isBusy, nameOf, summary } from './words'
+export { isBusy, nameOf, summary } from './labels'

@@ -1,10 +1,10 @@
 import type { Citation, Clause } from '../../api'
 import styles from './findings.module.css'
-import { distanceWords, inOrder, markOf, quantity } from './words'
+import { distanceText, inOrder, markOf, quantity } from './labels'
 
 type Props = { clauses: readonly Clause[]; selected: string | undefined; onSelect: (clause: Clause, citation: number) => void }
 
-/** Condition by condition: what was seen, against what, and where it says so. */
+/** The conditions of a finding: state, observed value, threshold and citations. */
 export function ClauseTable({ clauses, selected, onSelect }: Props) {
   return (
     <table className={styles.clauses} data-testid="clause-table">
@@ -35,12 +35,12 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
   const mark = markOf(clause)
   const title = clause.title || clause.id.replaceAll('_', ' ')
   const reason = clause.state === 'TRUE' ? '' : clause.reason
-  const remarks = [clause.note, reason, clause.state === 'FALSE' ? distanceWords(clause.distance) : '', clause.assumed ? 'assumed to speak of the same process or group' : '', ...clause.caps]
+  const remarks = [clause.note, reason, clause.state === 'FALSE' ? distanceText(clause.distance) : '', clause.assumed ? 'assumed to be the same process or cgroup' : '', ...clause.caps]
   return (
     <tr data-selected={isSelected || undefined} data-testid="clause-row" data-clause={clause.id} data-state={clause.state}>
       <td className={styles.mark} data-tone={mark.tone}>
         <span aria-hidden="true">{mark.sign}</span>
-        <span className="sr-only">{mark.words}</span>
+        <span className="sr-only">{mark.label}</span>
       </td>
       <td>
         {clause.citations.length > 0 ? (
@@ -50,14 +50,14 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
         ) : (
           <span>{title}</span>
         )}
-        {clause.role === 'rival' && <span className={styles.role}>rival{clause.veto ? ', veto' : ''}</span>}
+        {clause.role === 'rival' && <span className={styles.role}>excluding{clause.veto ? ', veto' : ''}</span>}
         {remarks.some(Boolean) && <div className={styles.remark}>{remarks.filter(Boolean).join(' · ')}</div>}
         {clause.citations.length > 0 && (
           <ul className={styles.citations} aria-label={`Evidence of: ${title}`}>
             {clause.citations.map((citation, at) => (
               <li key={`${citation.evidence}:${citation.first_line}:${at}`}>
                 <button type="button" className={styles.citation} onClick={() => onSelect(clause, at)} title={citation.evidence}>
-                  {place(citation)}
+                  {citationText(citation)}
                 </button>
               </li>
             ))}
@@ -70,7 +70,7 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
   )
 }
 
-function place({ evidence, first_line, last_line, nodes }: Citation): string {
+function citationText({ evidence, first_line, last_line, nodes }: Citation): string {
   const name = evidence.split('/').slice(-2).join('/')
   const lines = last_line > first_line ? `${first_line}–${last_line}` : String(first_line)
   return `${name}:${lines}${nodes.length > 0 ? ` · ${nodes.length} ${nodes.length === 1 ? 'frame' : 'frames'}` : ''}`

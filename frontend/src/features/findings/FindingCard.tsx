@@ -6,48 +6,44 @@ import styles from './findings.module.css'
 import { FixCard } from './FixCard'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
-import { affectedWords, certainty, sentence, VERDICT_TONES, VERDICT_WORDS } from './words'
+import { affectedLabel, certainty, VERDICT_LABELS, VERDICT_TONES, verdictSentence } from './labels'
 
 type Props = {
   finding: Finding
   signatureLink: ReactNode
-  /** What people say of it. */
+  /** The labels that people gave the finding. */
   labels?: ReactNode
-  /** What stands below each capture that would tell more. */
-  slotOf?: (capture: { name: string; title: string }) => ReactNode
+  /** The control below each proposed capture. */
+  actionOf?: (capture: { name: string; title: string }) => ReactNode
   selectedClause: string | undefined
   onClause: (clause: Clause, citation: number) => void
 }
 
-/** The answer, what to do about it, and the proof. */
-export function FindingCard({ finding, signatureLink, labels, slotOf, selectedClause, onClause }: Props) {
-  const [affected, tone] = affectedWords(finding.affected)
+/** One finding: verdict, fixes, conditions and the captures to run next. */
+export function FindingCard({ finding, signatureLink, labels, actionOf, selectedClause, onClause }: Props) {
+  const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const [first, ...others] = finding.fixes
   return (
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
-          <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Near miss' : VERDICT_WORDS[finding.verdict]}</Tag>
-          {finding.is_provisional && <Tag tone="suspect">provisional: the rest of the evidence still comes</Tag>}
+          <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest non-match' : VERDICT_LABELS[finding.verdict]}</Tag>
+          {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
           {finding.title}
         </h2>
-        <p>{sentence(finding)}</p>
+        <p>{verdictSentence(finding)}</p>
       </header>
       <dl className={styles.facts}>
-        {certainty(finding).map(({ label, value, meaning }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <strong>{value}</strong> <span className={styles.soft}>{meaning}</span>
-            </dd>
-          </div>
-        ))}
         <div>
-          <dt>This kernel</dt>
+          <dt>Certainty</dt>
+          <dd>{certainty(finding)}</dd>
+        </div>
+        <div>
+          <dt>Kernel status</dt>
           <dd>
             <Tag tone={tone}>{affected}</Tag> {finding.affected.sentence} {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
           </dd>
@@ -62,24 +58,24 @@ export function FindingCard({ finding, signatureLink, labels, slotOf, selectedCl
         ))}
         {finding.caps.map((cap) => (
           <div key={cap.reason + cap.clause}>
-            <dt>Held back</dt>
+            <dt>Limits</dt>
             <dd>{cap.reason}</dd>
           </div>
         ))}
         {!isAnswer && finding.because && (
           <div>
-            <dt>Because</dt>
+            <dt>Reason</dt>
             <dd>{finding.because}</dd>
           </div>
         )}
       </dl>
       {isAnswer && first && (
         <section className={styles.section} aria-label="Do this now">
-          <h3>{finding.verdict === 'match' ? 'Do this now' : 'If it is this, do'}</h3>
+          <h3>{finding.verdict === 'match' ? 'Do this now' : 'If confirmed'}</h3>
           <FixCard fix={first} isFirst />
           {others.length > 0 && (
             <details className={styles.more}>
-              <summary>{others.length === 1 ? 'Another way' : `${others.length} other ways`}</summary>
+              <summary>{others.length === 1 ? 'Alternative fix' : `${others.length} alternative fixes`}</summary>
               {others.map((fix) => (
                 <FixCard key={fix.title} fix={fix} />
               ))}
@@ -87,14 +83,14 @@ export function FindingCard({ finding, signatureLink, labels, slotOf, selectedCl
           )}
         </section>
       )}
-      <section className={styles.section} aria-label="Why">
-        <h3>Why</h3>
+      <section className={styles.section} aria-label="Conditions">
+        <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
       </section>
       {finding.next.length > 0 && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next</h3>
-          <NextCaptures captures={capturesOf(finding)} slotOf={slotOf} />
+          <NextCaptures captures={capturesOf(finding)} actionOf={actionOf} />
         </section>
       )}
       <footer className={styles.cardFoot}>
@@ -105,12 +101,12 @@ export function FindingCard({ finding, signatureLink, labels, slotOf, selectedCl
   )
 }
 
-/** Each capture once, with every open condition that it would settle. */
+/** Distinct captures, each with the undecided conditions it would decide. */
 function capturesOf(finding: Finding) {
-  const captures = new Map<string, Finding['next'][number] & { settles: string[] }>()
+  const captures = new Map<string, Finding['next'][number] & { decides: string[] }>()
   for (const capture of finding.next) {
-    const known = captures.get(capture.name)
-    captures.set(capture.name, { ...capture, settles: [...(known?.settles ?? []), titleOf(finding, capture.clause)] })
+    const previous = captures.get(capture.name)
+    captures.set(capture.name, { ...capture, decides: [...(previous?.decides ?? []), titleOf(finding, capture.clause)] })
   }
   return [...captures.values()]
 }

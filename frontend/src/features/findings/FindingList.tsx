@@ -1,18 +1,18 @@
 import type { Finding } from '../../api'
 import { Tag } from '../../ui'
 import styles from './findings.module.css'
-import { VERDICT_TONES, VERDICT_WORDS, where } from './words'
+import { hostAndPhase, VERDICT_LABELS, VERDICT_TONES } from './labels'
 
 type Props = {
   label: string
   findings: readonly Finding[]
   selectedId: string | undefined
-  /** What people say of one, in a few words. */
+  /** A short text of the labels that people gave a finding. */
   markOf?: (finding: Finding) => string
   onSelect: (finding: Finding) => void
 }
 
-/** Findings as rows, the heaviest first. */
+/** Findings as rows, highest rank first. */
 export function FindingList({ label, findings, selectedId, markOf, onSelect }: Props) {
   return (
     <ul className={styles.list} aria-label={label} data-testid="finding-list">
@@ -28,10 +28,10 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect }: P
             onClick={() => onSelect(finding)}
           >
             <span className={styles.rowTop}>
-              <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_WORDS[finding.verdict]}</Tag>
+              <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_LABELS[finding.verdict]}</Tag>
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
               <span className={styles.soft}>
-                {[finding.severity, where(finding), markOf?.(finding)].filter(Boolean).join(' · ')}
+                {[finding.severity, hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span className={styles.rowTitle}>{finding.title}</span>

@@ -2,13 +2,14 @@ import type { Fix } from '../../api'
 import { Command } from '../../ui'
 import styles from './findings.module.css'
 
-/** A cure or relief: what to run, what it risks, how to take it back, how to see that it worked. */
+/** A fix: command, risk, verification and undo. */
 export function FixCard({ fix, isFirst = false }: { fix: Fix; isFirst?: boolean }) {
   const rows: [string, string | null | undefined][] = [
-    ['Scope', [fix.scope, fix.first_on && `first on ${fix.first_on}`].filter(Boolean).join(', ')],
+    ['Scope', fix.scope],
+    ['Run on', fix.first_on],
     ['Risk', fix.risk],
-    ['Not if', fix.unsafe_if.join('; ')],
-    ['It worked when', fix.verify],
+    ['Unsafe if', fix.unsafe_if.join('; ')],
+    ['Verify', fix.verify],
     ['Source', fix.status],
   ]
   return (
@@ -29,7 +30,7 @@ export function FixCard({ fix, isFirst = false }: { fix: Fix; isFirst?: boolean 
       </dl>
       {fix.undo && (
         <div className={styles.undo}>
-          <span className={styles.soft}>Undo</span> <code>{fix.undo}</code>
+          <span className={styles.soft}>Undo:</span> <code>{fix.undo}</code>
         </div>
       )}
     </div>

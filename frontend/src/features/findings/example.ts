@@ -1,7 +1,7 @@
 import type { Clause, Finding } from '../../api'
 
-/** A clause for tests; what matters to one is given. */
-export function clauseOf(given: Partial<Clause>): Clause {
+/** A clause for tests, with the given fields. */
+export function clauseOf(fields: Partial<Clause>): Clause {
   return {
     id: 'evicting',
     title: 'Kernel time goes into eviction',
@@ -21,12 +21,12 @@ export function clauseOf(given: Partial<Clause>): Clause {
     caps: [],
     remarks: [],
     citations: [],
-    ...given,
+    ...fields,
   }
 }
 
-/** A finding for tests; what matters to one is given. */
-export function findingOf(given: Partial<Finding>): Finding {
+/** A finding for tests, with the given fields. */
+export function findingOf(fields: Partial<Finding>): Finding {
   return {
     id: 'f1',
     signature: 'mm/mglru-evict-folios-lru-lock',
@@ -55,6 +55,6 @@ export function findingOf(given: Partial<Finding>): Finding {
     superseded_by: '',
     is_near_miss: false,
     is_provisional: false,
-    ...given,
+    ...fields,
   }
 }

@@ -5,22 +5,22 @@ import { clauseOf, findingOf } from './example'
 import { FindingCard } from './FindingCard'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { certainty, markOf, quantity } from './words'
+import { certainty, markOf, quantity, verdictSentence } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
-describe('words', () => {
-  it('a rival that is seen speaks against, one that is not speaks for', () => {
-    expect(markOf({ state: 'TRUE', role: 'rival' })).toMatchObject({ sign: '✗', words: 'rival present' })
-    expect(markOf({ state: 'FALSE', role: 'rival' })).toMatchObject({ sign: '✓', words: 'rival excluded' })
-    expect(markOf({ state: 'FALSE', role: 'core' })).toMatchObject({ sign: '✗', words: 'not met' })
+describe('labels', () => {
+  it('shows a met excluding condition as counting against the finding', () => {
+    expect(markOf({ state: 'TRUE', role: 'rival' })).toMatchObject({ sign: '✗', label: 'excluding condition met' })
+    expect(markOf({ state: 'FALSE', role: 'rival' })).toMatchObject({ sign: '✓', label: 'excluding condition not met' })
+    expect(markOf({ state: 'FALSE', role: 'core' })).toMatchObject({ sign: '✗', label: 'not met' })
   })
 
-  it('what is not known is neither met nor unmet', () => {
+  it('shows an undecided condition as neither met nor not met', () => {
     expect(markOf({ state: 'UNKNOWN', role: 'rival' }).sign).toBe('?')
   })
 
-  it('values carry their unit', () => {
+  it('formats values with their unit', () => {
     expect(quantity(0.408, 'share')).toBe('40.8 %')
     expect(quantity(230_800_000, 'us')).toBe('231 s')
     expect(quantity(4 * 1024 ** 3, 'bytes')).toBe('4.0 GiB')
@@ -31,28 +31,33 @@ describe('words', () => {
     expect(quantity(12394, 'per_second')).toBe('12,394 /s')
   })
 
-  it('confidence is said only where there is one, coverage always', () => {
-    expect(certainty(findingOf({ confidence: null, confidence_word: null })).map(({ label }) => label)).toEqual(['Coverage'])
-    expect(certainty(findingOf({ rivals_open: ['tlb'] }))[0]?.meaning).toContain('rivals not excluded')
+  it('states confidence only where there is one, coverage always', () => {
+    expect(certainty(findingOf({ confidence: null, confidence_word: null }))).toBe('coverage high (1 of 1 conditions decided)')
+    expect(certainty(findingOf({}))).toBe('confidence high (1 condition met), coverage high (1 of 1 conditions decided)')
+  })
+
+  it('names the alternatives that are not ruled out', () => {
+    const clauses = [clauseOf({ id: 'tlb', title: 'TLB shootdowns', role: 'rival', state: 'UNKNOWN' })]
+    expect(verdictSentence(findingOf({ verdict: 'suspect', clauses, rivals_open: ['tlb'] }))).toBe('Consistent with the evidence from db7; not ruled out: TLB shootdowns.')
   })
 })
 
 describe('selection', () => {
-  it('takes the frames of the profile on screen only', () => {
+  it('selects only the cited frames of the given profile', () => {
     const clause = clauseOf({ citations: [citation, { ...citation, profile_id: 'p2', nodes: [1] }] })
     expect([...citedNodes(clause, 'p1')]).toEqual([7, 9])
     expect(citedProfile(clause)).toBe('p1')
     expect(citedLines(clause, 'e1')).toEqual([{ first: 12, last: 14 }, { first: 12, last: 14 }])
   })
 
-  it('shows the profile the judge cites first, however many frames another one has', () => {
+  it('chooses the profile of the first citation with frames', () => {
     const broad = { ...citation, profile_id: 'p2', nodes: [1, 2, 3, 4] }
     const ofLines = { ...citation, profile_id: null, nodes: [] }
     expect(citedProfile(clauseOf({ citations: [ofLines, citation, broad] }))).toBe('p1')
     expect(citedProfile(clauseOf({ citations: [ofLines] }))).toBeUndefined()
   })
 
-  it('puts a match before a suspect and near misses last', () => {
+  it('ranks matches before suspected findings, near misses last', () => {
     const ids = inRank([
       findingOf({ id: 'near', verdict: 'no_match', is_near_miss: true }),
       findingOf({ id: 'suspect', verdict: 'suspect', severity: 'critical' }),
@@ -63,15 +68,15 @@ describe('selection', () => {
 })
 
 describe('the clause table', () => {
-  it('shows each condition with what was seen, against what, and why not', () => {
+  it('shows state, threshold and reason of each condition', () => {
     render(<ClauseTable selected={undefined} onSelect={() => undefined} clauses={[clauseOf({ state: 'UNKNOWN', observed: null, reason: 'absent: no memory.stat' })]} />)
     const row = screen.getByTestId('clause-row')
     expect(row.textContent).toContain('absent: no memory.stat')
-    expect(within(row).getByText('not known')).toBeTruthy()
+    expect(within(row).getByText('undecided')).toBeTruthy()
     expect(within(row).getByText('30 %')).toBeTruthy()
   })
 
-  it('leads to each citation', () => {
+  it('selects a citation on click', () => {
     const onSelect = vi.fn()
     const clause = clauseOf({ citations: [citation, { ...citation, first_line: 90, last_line: 90, nodes: [] }] })
     render(<ClauseTable selected={undefined} onSelect={onSelect} clauses={[clause]} />)
@@ -80,26 +85,26 @@ describe('the clause table', () => {
   })
 })
 
-function show(given: Parameters<typeof findingOf>[0]) {
-  return render(<FindingCard finding={findingOf(given)} signatureLink={null} selectedClause={undefined} onClause={() => undefined} />)
+function show(fields: Parameters<typeof findingOf>[0]) {
+  return render(<FindingCard finding={findingOf(fields)} signatureLink={null} selectedClause={undefined} onClause={() => undefined} />)
 }
 
 describe('the card', () => {
   const fix = { kind: 'setting', title: 'Raise the limit', run: 'echo 8G > memory.max', risk: 'needs the memory', undo: 'echo 4G > memory.max', unsafe_if: [], scope: 'runtime', first_on: null, verify: null, status: null }
-  it('says what to do now, what it risks and how to take it back', () => {
+  it('shows the first fix with risk and undo', () => {
     show({ fixes: [fix] })
     const now = screen.getByRole('region', { name: 'Do this now' })
     expect(now.textContent).toContain('needs the memory')
     expect(now.textContent).toContain('echo 4G > memory.max')
   })
 
-  it('offers no cure for what is not decided', () => {
+  it('shows no fix for an undecided finding', () => {
     show({ fixes: [fix], verdict: 'unknown', because: 'score 2 stays below 4' })
     expect(screen.queryByText('Raise the limit')).toBeNull()
     expect(screen.getByText('score 2 stays below 4')).toBeTruthy()
   })
 
-  it('asks for each capture once, with all that it would settle and a slot for what came of it', () => {
+  it('lists each capture once with the conditions it decides and its control', () => {
     const capture = { name: 'cgroup_files_v2', title: 'The files of the group', run: 'cat memory.max', cost: 'none', needs: ['root'], alternatives: [], unsafe_if: ['mm/memcg-stat-show-stall'] }
     const clauses = [clauseOf({ id: 'at_limit', title: 'At its limit' }), clauseOf({ id: 'no_oom', title: 'Nobody was killed' })]
     render(
@@ -107,18 +112,18 @@ describe('the card', () => {
         finding={findingOf({ clauses, next: clauses.map(({ id }) => ({ ...capture, clause: id })) })}
         signatureLink="mm/x"
         selectedClause={undefined}
-        slotOf={({ name }) => <p>ran {name}</p>}
+        actionOf={({ name }) => <p>ran {name}</p>}
         onClause={vi.fn()}
       />,
     )
     const next = screen.getByRole('region', { name: 'Collect next' })
     expect(within(next).getAllByText('The files of the group')).toHaveLength(1)
-    expect(next.textContent).toContain('Settles: At its limit; Nobody was killed')
-    for (const told of ['none', 'root', 'mm/memcg-stat-show-stall', 'ran cgroup_files_v2']) expect(next.textContent).toContain(told)
+    expect(next.textContent).toContain('Decides: At its limit; Nobody was killed')
+    for (const text of ['none', 'root', 'mm/memcg-stat-show-stall', 'ran cgroup_files_v2']) expect(next.textContent).toContain(text)
     expect(within(next).getByRole('button', { name: /^Copy/ })).toBeTruthy()
   })
 
-  it('becomes Markdown with proof and address', () => {
+  it('renders as Markdown with citations and URL', () => {
     const text = findingMarkdown(findingOf({ clauses: [clauseOf({ citations: [citation], title: 'a | b' })], fixes: [fix] }), 'https://host/cases/4')
     expect(text).toContain('| a \\| b | ✓ met | 61 % | 30 % | `perf.script:12-14` |')
     expect(text).toContain('echo 8G > memory.max')

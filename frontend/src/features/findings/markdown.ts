@@ -1,20 +1,19 @@
 import type { Citation, Finding } from '../../api'
-import { inOrder, markOf, quantity, VERDICT_WORDS, where } from './words'
+import { certainty, hostAndPhase, inOrder, markOf, quantity, VERDICT_LABELS } from './labels'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const place = ({ evidence, first_line, last_line }: Citation) => `\`${evidence}:${first_line}${last_line > first_line ? `-${last_line}` : ''}\``
+const citationText = ({ evidence, first_line, last_line }: Citation) => `\`${evidence}:${first_line}${last_line > first_line ? `-${last_line}` : ''}\``
 
-/** A finding to paste into a ticket or a chat, with the address of the view. */
+/** A finding as Markdown for a ticket or a chat, with the URL of the view. */
 export function findingMarkdown(finding: Finding, url: string): string {
-  const confidence = finding.confidence_word ? `confidence ${finding.confidence_word}, ` : ''
   const rows = inOrder(finding.clauses).map((clause) => {
-    const { sign, words } = markOf(clause)
+    const { sign, label } = markOf(clause)
     const cells = [
       cell(clause.title || clause.id),
-      `${sign} ${words}${clause.state === 'UNKNOWN' && clause.reason ? ` (${cell(clause.reason)})` : ''}`,
+      `${sign} ${label}${clause.state === 'UNKNOWN' && clause.reason ? ` (${cell(clause.reason)})` : ''}`,
       cell(quantity(clause.observed, clause.unit)),
       cell(quantity(clause.threshold, clause.unit)),
-      clause.citations.slice(0, 3).map(place).join(', '),
+      clause.citations.slice(0, 3).map(citationText).join(', '),
     ]
     return `| ${cells.join(' | ')} |`
   })
@@ -23,14 +22,14 @@ export function findingMarkdown(finding: Finding, url: string): string {
     ...(fix.run ? ['  ```sh', ...fix.run.trimEnd().split('\n').map((line) => `  ${line}`), '  ```'] : []),
   ])
   return [
-    `## ${VERDICT_WORDS[finding.verdict]}: ${finding.title}`,
+    `## ${VERDICT_LABELS[finding.verdict]}: ${finding.title}`,
     '',
-    `\`${finding.signature}\` version ${finding.version} on ${where(finding)}: ${confidence}coverage ${finding.coverage_word}. ${finding.affected.sentence}`,
+    `\`${finding.signature}\` version ${finding.version} on ${hostAndPhase(finding)}: ${certainty(finding)}. ${finding.affected.sentence}`,
     '',
-    '| condition | state | observed | threshold | where |',
+    '| condition | state | observed | threshold | evidence |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
-    ...(fixes.length > 0 ? ['', '### What to do', '', ...fixes] : []),
+    ...(fixes.length > 0 ? ['', '### Fixes', '', ...fixes] : []),
     '',
     url,
     '',

@@ -1,26 +1,26 @@
 import type { Clause, Finding } from '../../api'
 
-/** What the page shows of a finding: itself, one condition, and one citation of that. */
+/** The finding and the condition that the page shows. */
 export type Shown = { finding: Finding; clause: Clause | null }
 
-/** The citation that has frames to outline; they are in one profile. */
+/** The nodes of a profile that a condition cites. */
 export function citedNodes(clause: Clause | null, profileId: string | undefined): ReadonlySet<number> {
   return new Set((clause?.citations ?? []).filter((citation) => citation.profile_id === profileId).flatMap((citation) => citation.nodes))
 }
 
-/** The first profile with frames that a condition cites (the judge cites what decided first); undefined when it rests on lines alone. */
+/** The first profile with frames that a condition cites (the deciding citation is first); undefined when it cites lines only. */
 export function citedProfile(clause: Clause): string | undefined {
   return clause.citations.find((citation) => citation.nodes.length > 0)?.profile_id ?? undefined
 }
 
-/** Ranges of lines of one evidence that a condition rests on. */
+/** The line ranges of one evidence that a condition cites. */
 export function citedLines(clause: Clause | null, evidenceId: string | undefined): { first: number; last: number }[] {
   return (clause?.citations ?? [])
     .filter((citation) => citation.evidence_id === evidenceId)
     .map((citation) => ({ first: citation.first_line, last: citation.last_line }))
 }
 
-/** Matches first, then by severity and certainty; near misses come last. */
+/** Findings by verdict, severity and certainty; near misses last. */
 export function inRank(findings: readonly Finding[]): Finding[] {
   const verdicts = ['match', 'suspect', 'unknown', 'no_match', 'not_applicable']
   const severities = ['critical', 'high', 'medium', 'low']

@@ -2,8 +2,8 @@ import { changeColours, format, STEPS } from '../../profile'
 import styles from './flamegraph.module.css'
 import { usePalette } from './usePalette'
 
-/** Blue to orange, in words. */
-export function DiffLegend({ prunedNodes, least }: { prunedNodes: number; least: number }) {
+/** The legend of a comparison: colour scale and hidden frames. */
+export function DiffLegend({ prunedNodes, minDelta }: { prunedNodes: number; minDelta: number }) {
   const colours = changeColours(usePalette().isDark)
   return (
     <ul className={styles.legend} aria-label="Legend">
@@ -20,10 +20,10 @@ export function DiffLegend({ prunedNodes, least }: { prunedNodes: number; least:
         <svg width="11" height="11" aria-hidden="true">
           <rect width="11" height="11" fill={colours[STEPS]} />
         </svg>
-        {least > 0 ? `changed by less than ${format.share(least)}` : 'the same'}
+        {minDelta > 0 ? `changed by less than ${format.share(minDelta)}` : 'unchanged'}
       </li>
-      <li>the sign and the points stand on every box</li>
-      {prunedNodes > 0 && <li>{format.count(prunedNodes)} frames are too small, or changed too little, to be shown</li>}
+      <li>every box shows the signed change</li>
+      {prunedNodes > 0 && <li>{format.count(prunedNodes)} frames below the thresholds are hidden</li>}
     </ul>
   )
 }

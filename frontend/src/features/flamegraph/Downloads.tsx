@@ -3,17 +3,17 @@ import { exportUrl, type Profile } from '../../api'
 import { MenuButton, save, useToast } from '../../ui'
 import type { GraphState } from './types'
 
-type Props = { profile: Profile; state: GraphState; picture: RefObject<HTMLElement | null>; caption: string }
+type Props = { profile: Profile; state: GraphState; view: RefObject<HTMLElement | null>; caption: string }
 
-/** The profile as a file, with the selection that is on screen. */
-export function Downloads({ profile, state, picture, caption }: Props) {
-  const say = useToast()
+/** Exports the current selection of the profile as a file. */
+export function Downloads({ profile, state, view, caption }: Props) {
+  const toast = useToast()
   const { selection, inverted, order } = state
   const savePng = async () => {
-    const canvas = picture.current?.querySelector('canvas')
-    if (!canvas) return say('This view has no picture to save; the flame graph has.')
-    const blob = await pictureOf(canvas, caption)
-    if (!blob) return say('The browser could not make the picture.', { isError: true })
+    const canvas = view.current?.querySelector('canvas')
+    if (!canvas) return toast('This view cannot be exported as an image; use the flame graph.')
+    const blob = await imageOf(canvas, caption)
+    if (!blob) return toast('The image could not be created.', { isError: true })
     save(blob, `${profile.event.replaceAll(/[^\w.-]+/g, '-') || 'profile'}.png`)
   }
   return (
@@ -23,15 +23,15 @@ export function Downloads({ profile, state, picture, caption }: Props) {
         { label: 'speedscope', hint: '.speedscope.json', href: exportUrl(profile.id, 'speedscope.json', selection), isDownload: true },
         { label: 'Firefox Profiler', hint: '.firefox.json', href: exportUrl(profile.id, 'firefox.json', selection), isDownload: true },
         { label: 'Folded stacks', hint: '.folded', href: exportUrl(profile.id, 'folded', selection), isDownload: true },
-        { label: 'Picture of all', hint: '.svg', href: exportUrl(profile.id, 'svg', selection, { inverted, order }), isDownload: true, startsGroup: true },
-        { label: 'Picture of this view', hint: '.png', act: () => void savePng() },
+        { label: 'Image of the whole graph', hint: '.svg', href: exportUrl(profile.id, 'svg', selection, { inverted, order }), isDownload: true, startsGroup: true },
+        { label: 'Image of this view', hint: '.png', act: () => void savePng() },
       ]}
     />
   )
 }
 
-/** What is on the canvas, on paper, with a line that says what it is. */
-function pictureOf(canvas: HTMLCanvasElement, caption: string): Promise<Blob | null> {
+/** The canvas as PNG, with a caption below. */
+function imageOf(canvas: HTMLCanvasElement, caption: string): Promise<Blob | null> {
   const ratio = window.devicePixelRatio || 1
   const foot = Math.round(26 * ratio)
   const page = document.createElement('canvas')
@@ -46,5 +46,5 @@ function pictureOf(canvas: HTMLCanvasElement, caption: string): Promise<Blob | n
   context.fillStyle = style.getPropertyValue('--ink-soft')
   context.font = `${12 * ratio}px Inter, sans-serif`
   context.fillText(caption, 6 * ratio, page.height - 8 * ratio)
-  return new Promise((settle) => page.toBlob(settle, 'image/png'))
+  return new Promise((resolve) => page.toBlob(resolve, 'image/png'))
 }

@@ -19,14 +19,14 @@ type Props = {
   zoomRow: number
   testId?: string
   labelOf?: ((row: number) => string) | undefined
-  /** What the tooltip says of a row, instead of its weights. */
-  tellOf?: ((row: number) => readonly string[]) | undefined
+  /** Tooltip lines of a row, instead of its weights. */
+  tooltipOf?: ((row: number) => readonly string[]) | undefined
   onSelect: (row: number) => void
   onZoom: (row: number) => void
   onMenu?: (row: number, at: { x: number; y: number }) => void
 }
 
-const NOTHING: readonly number[] = []
+const NO_ROWS: readonly number[] = []
 const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
   ArrowUp: ['callee', 'caller'],
   ArrowDown: ['caller', 'callee'],
@@ -34,8 +34,8 @@ const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
   ArrowRight: ['next', 'next'],
 }
 
-/** The boxes themselves. All state of the picture stands in `data-` attributes too, for those who cannot see it. */
-export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NOTHING, selected, zoomRow, testId = 'flame-graph', labelOf, tellOf, onSelect, onZoom, onMenu }: Props) {
+/** A flame graph on a canvas, with keyboard navigation; its state is also in `data-` attributes. */
+export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, onSelect, onZoom, onMenu }: Props) {
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
   const element = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -59,11 +59,11 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   useEffect(() => {
     const widest = outlined.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
     if (widest !== NO_ROW && zoomRow === NO_ROW) centre(widest)
-    // oxlint-disable-next-line react/exhaustive-deps -- only when other frames are outlined
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the outlined frames change
   }, [outlined, graph, height])
   useEffect(() => {
     if (selected !== NO_ROW) reveal(selected)
-    // oxlint-disable-next-line react/exhaustive-deps -- only when another frame is selected
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the selection changes
   }, [selected, graph])
 
   const rowUnder = (event: MouseEvent<HTMLElement>): number => {
@@ -79,9 +79,9 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     const top = topOf((graph.columns.depth[selected] ?? 0) - (graph.columns.depth[0] ?? 0) + 1, scene)
     onMenu?.(selected, { x: bounds.left + Math.max(0, left), y: bounds.top + top + ROW_HEIGHT })
   }
-  const press = (event: KeyboardEvent) => {
-    const where = arrows[event.key]?.[isFlame ? 0 : 1]
-    if (where && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(step(graph, selected, where))
+  const onKey = (event: KeyboardEvent) => {
+    const direction = arrows[event.key]?.[isFlame ? 0 : 1]
+    if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(step(graph, selected, direction))
     else if (event.key === 'Enter') onZoom(selected)
     else if (event.key === 'Backspace') onZoom(zoomRow === NO_ROW ? NO_ROW : (graph.parent[zoomRow] ?? NO_ROW))
     else if (event.key === 'Escape' && selected !== NO_ROW) onSelect(NO_ROW)
@@ -90,7 +90,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     event.preventDefault()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` is what takes its own keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` handles its own keys
     <div
       ref={(node) => {
         element.current = node
@@ -99,7 +99,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       className={styles.canvas}
       role="application"
       aria-roledescription="flame graph"
-      aria-label={`${rootLabel}. Arrow keys walk the stacks, Enter zooms in, Backspace zooms out, Shift F10 opens the menu of a frame.`}
+      aria-label={`${rootLabel}. Arrow keys move between frames, Enter zooms in, Backspace zooms out, Shift F10 opens the menu of a frame.`}
       tabIndex={0}
       data-testid={testId}
       data-total-weight={graph.columns.total_weight}
@@ -111,7 +111,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       data-view-from={viewport.from}
       data-view-to={viewport.to}
       data-matched-share={matchedShare ?? ''}
-      onKeyDown={press}
+      onKeyDown={onKey}
       onClick={(event) => onSelect(rowUnder(event))}
       onDoubleClick={(event) => onZoom(rowUnder(event))}
       onContextMenu={(event) => {
@@ -126,7 +126,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       onMouseLeave={() => setHover(null)}
     >
       <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
-      {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} lines={tellOf?.(hover.row)} />}
+      {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} lines={tooltipOf?.(hover.row)} />}
     </div>
   )
 }

@@ -8,13 +8,13 @@ import { usePalette } from './usePalette'
 
 type Props = { columns: GraphColumns; rootLabel: string }
 
-/** A call tree by itself, beside a text: looked at, walked and zoomed; nothing of it is kept. */
+/** A flame graph within a text, with selection and zoom as local state. */
 export function FlameEmbed({ columns, rootLabel }: Props) {
   const graph = useMemo(() => indexGraph(columns), [columns])
   const palette = usePalette()
   const paint = useMemo(() => paintByKind(graph, palette), [graph, palette])
-  const [at, setAt] = useState({ graph, selected: NO_ROW, zoom: NO_ROW })
-  const shown = at.graph === graph ? at : { graph, selected: NO_ROW, zoom: NO_ROW }
+  const [position, setPosition] = useState({ graph, selected: NO_ROW, zoom: NO_ROW })
+  const shown = position.graph === graph ? position : { graph, selected: NO_ROW, zoom: NO_ROW }
   return (
     <div className={styles.embed}>
       <FlameCanvas
@@ -24,10 +24,10 @@ export function FlameEmbed({ columns, rootLabel }: Props) {
         rootLabel={rootLabel}
         selected={shown.selected}
         zoomRow={shown.zoom}
-        onSelect={(selected) => setAt({ ...shown, selected })}
-        onZoom={(zoom) => setAt({ ...shown, selected: zoom, zoom })}
+        onSelect={(selected) => setPosition({ ...shown, selected })}
+        onZoom={(zoom) => setPosition({ ...shown, selected: zoom, zoom })}
       />
-      <Legend graph={graph} outlinedCount={0} citedCount={0} clauseName="" hints="double-click or Enter: zoom · arrows: walk · Backspace: out" />
+      <Legend graph={graph} outlinedCount={0} citedCount={0} clauseName="" hints="double-click or Enter: zoom · arrows: select · Backspace: out" />
     </div>
   )
 }

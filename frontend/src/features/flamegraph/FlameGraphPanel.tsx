@@ -9,15 +9,15 @@ import { FrameCases } from './FrameCases'
 import { HeatStrip } from './HeatStrip'
 import { LanesView } from './LanesView'
 import { Pins } from './Pins'
-import { selectedRow, selecting } from './places'
+import { ProfileSummary } from './ProfileSummary'
+import { selectedRow, selectRow } from './rowKeys'
 import { SandwichView } from './SandwichView'
-import { withRange } from './selecting'
+import { withRange } from './selection'
 import { Selectors } from './Selectors'
 import { StackView } from './StackView'
 import { TimeView } from './TimeView'
 import { Toolbar } from './Toolbar'
 import { TopTable } from './TopTable'
-import { TruthLine } from './TruthLine'
 import type { ClauseNodes, GraphState, Source } from './types'
 import { useLoadedGraph } from './useLoadedGraph'
 
@@ -28,11 +28,11 @@ type Props = {
   cited: ClauseNodes | null
   clauses: readonly ClauseNodes[]
   source: Source | null
-  /** Chooses the view. */
+  /** The control that selects the view. */
   views: ReactNode
-  /** Chooses the profile. */
+  /** The control that selects the profile. */
   picker: ReactNode
-  /** Chooses what a comparison compares with. */
+  /** The control that selects the baseline of a comparison. */
   baseChooser: ReactNode
   onChange: (change: Partial<GraphState>) => void
   onProfile: (id: string) => void
@@ -40,19 +40,19 @@ type Props = {
   onLines: (evidenceId: string, line: number) => void
 }
 
-/** Where the weight of one profile went, seen in many ways, with the evidence of the selected condition outlined. */
+/** All views of one profile, with the frames cited by the selected condition outlined. */
 export function FlameGraphPanel({ profile, profiles, state, cited, clauses, source, views, picker, baseChooser, onChange, onProfile, onClause, onLines }: Props) {
   const { graph, whole, error, retry } = useLoadedGraph(profile.id, state, cited)
-  const picture = useRef<HTMLDivElement>(null)
-  const found = useMemo(() => (graph ? search(graph, state.q) : { match: null, error: '' }), [graph, state.q])
+  const view = useRef<HTMLDivElement>(null)
+  const result = useMemo(() => (graph ? search(graph, state.q) : { match: null, error: '' }), [graph, state.q])
   const siblings = useMemo(() => profiles.filter((one) => one.evidence_id === profile.evidence_id && one.section === profile.section), [profiles, profile])
-  const { match } = found
+  const { match } = result
   const { look } = state
   const isStacks = look === 'flame' || look === 'icicle'
   const goTo = (by: 1 | -1) => {
     if (!graph || !match) return
     const row = nextMatch(graph, match.frames, selectedRow(graph, state), by)
-    if (row !== NO_ROW) onChange(selecting(graph, state, row))
+    if (row !== NO_ROW) onChange(selectRow(graph, state, row))
   }
   useKeys({
     '0': () => onChange({ zoom: null, node: null }),
@@ -63,9 +63,9 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
     <div className={styles.panel}>
       <Toolbar
         state={state}
-        found={found}
+        result={result}
         views={views}
-        downloads={<Downloads profile={profile} state={state} picture={picture} caption={`${profile.evidence_name} · ${profile.event} · ${format.count(profile.samples)} samples`} />}
+        downloads={<Downloads profile={profile} state={state} view={view} caption={`${profile.evidence_name} · ${profile.event} · ${format.count(profile.samples)} samples`} />}
         onChange={onChange}
         onNext={goTo}
       />
@@ -75,15 +75,15 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
         <HeatStrip profileId={profile.id} selection={state.selection} onSelect={(range) => onChange({ selection: withRange(state.selection, range), zoom: null, node: null })} />
       )}
       {error && isStacks && (
-        <Notice what="This profile could not be drawn." retry={retry}>
+        <Notice what="The flame graph could not be loaded." retry={retry}>
           {error.message} Findings and raw evidence are not affected.
         </Notice>
       )}
-      <div ref={picture} className={styles.view}>
+      <div ref={view} className={styles.view}>
         {!graph && !error && isStacks && <div className={styles.shimmer} role="status" aria-label="Loading the flame graph" />}
         {look === 'lanes' && <LanesView profile={profile} state={state} onChange={onChange} />}
         {graph && (isStacks || look === 'lanes') && (
-          <StackView profile={profile} graph={graph} found={found} state={state} cited={cited} clauses={clauses} source={source} onChange={onChange} onClause={onClause} onLines={onLines} />
+          <StackView profile={profile} graph={graph} result={result} state={state} cited={cited} clauses={clauses} source={source} onChange={onChange} onClause={onClause} onLines={onLines} />
         )}
         {look === 'time' && <TimeView profile={profile} state={state} onChange={onChange} />}
         {look === 'sandwich' && <SandwichView profileId={profile.id} state={state} onChange={onChange} />}
@@ -92,7 +92,7 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
       </div>
       {state.casesOf && <FrameCases name={state.casesOf} profileId={profile.id} onClose={() => onChange({ casesOf: '' })} />}
       {graph && whole && look !== 'diff' && (
-        <TruthLine whole={whole} selection={state.selection} weight={graph.columns.total_weight} samples={graph.columns.total_samples} unit={graph.columns.unit} onLine={(line) => onLines(profile.evidence_id, line)} />
+        <ProfileSummary whole={whole} selection={state.selection} weight={graph.columns.total_weight} samples={graph.columns.total_samples} unit={graph.columns.unit} onLine={(line) => onLines(profile.evidence_id, line)} />
       )}
     </div>
   )

@@ -7,17 +7,17 @@ import styles from './flamegraph.module.css'
 
 type Props = { name: string; profileId: string; onClose: () => void }
 
-/** Where else a function was seen: every case once, by the share it has there. */
+/** The cases whose profiles contain a function, by its largest share. */
 export function FrameCases({ name, profileId, onClose }: Props) {
-  const answer = useCasesWithFrame(name)
+  const response = useCasesWithFrame(name)
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [name])
-  const told = answer.data?.pages[0]?.body
-  const items = answer.data?.pages.flatMap((page) => page.body.items) ?? []
+  const firstPage = response.data?.pages[0]?.body
+  const items = response.data?.pages.flatMap((page) => page.body.items) ?? []
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (told) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [told])
+    if (firstPage) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [firstPage])
   return (
     <section ref={box} className={styles.cases} aria-labelledby="frame-cases" data-testid="frame-cases">
       <header className={styles.casesHead}>
@@ -26,13 +26,13 @@ export function FrameCases({ name, profileId, onClose }: Props) {
         </h2>
         <Button onClick={onClose}>Close</Button>
       </header>
-      {answer.error && !answer.isFetchNextPageError && (
-        <Notice what="The cases could not be looked up." retry={() => void answer.refetch()}>
-          {answer.error.message}
+      {response.error && !response.isFetchNextPageError && (
+        <Notice what="The cases could not be loaded." retry={() => void response.refetch()}>
+          {response.error.message}
         </Notice>
       )}
-      {!told && !answer.error && <p role="status">Looking it up…</p>}
-      {told && (
+      {!firstPage && !response.error && <p role="status">Searching…</p>}
+      {firstPage && (
         <>
           {items.length > 0 && (
             <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Table of cases">
@@ -46,14 +46,14 @@ export function FrameCases({ name, profileId, onClose }: Props) {
                       Self
                     </th>
                     <th scope="col">Case</th>
-                    <th scope="col">Where it weighs most</th>
+                    <th scope="col">Profile with the largest share</th>
                     <th scope="col">Opened</th>
                   </tr>
                 </thead>
                 <tbody>
                   {items.map((item) => (
                     <tr key={item.case_id}>
-                      <td className={styles.number}>{item.has_weights ? format.share(item.total_share) : 'in stacks'}</td>
+                      <td className={styles.number}>{item.has_weights ? format.share(item.total_share) : 'unweighted'}</td>
                       <td className={styles.number}>{item.has_weights && item.self_share > 0 ? format.share(item.self_share) : '–'}</td>
                       <td>
                         <Link to="/cases/$caseId" params={{ caseId: String(item.case_number) }} search={{ profile: item.profile_id, q: exactly(name) }}>
@@ -75,12 +75,12 @@ export function FrameCases({ name, profileId, onClose }: Props) {
               </table>
             </div>
           )}
-          <More of={answer} label="More cases" />
+          <More of={response} label="More cases" />
           <p className={styles.soft}>
-            {told.count === 0 && 'In no profile is it among the heaviest functions. '}
-            {told.count > items.length && `The first ${items.length} of ${format.count(told.count)} cases. `}
-            Shares are of each whole recording; stacks without weights have none. Known are the {told.names_per_profile} heaviest functions of every profile
-            {told.unindexed_profiles > 0 && `; ${format.count(told.unindexed_profiles)} ${told.unindexed_profiles === 1 ? 'profile is' : 'profiles are'} still being looked through`}.
+            {firstPage.count === 0 && 'Not among the indexed functions of any profile. '}
+            {firstPage.count > items.length && `First ${items.length} of ${format.count(firstPage.count)} cases. `}
+            Shares relate to the whole recording. The index holds the {firstPage.names_per_profile} heaviest functions of each profile
+            {firstPage.unindexed_profiles > 0 && `; ${format.count(firstPage.unindexed_profiles)} ${firstPage.unindexed_profiles === 1 ? 'profile is' : 'profiles are'} not indexed yet`}.
           </p>
         </>
       )}

@@ -1,9 +1,9 @@
-import { asKind, boxWeights, format, type Graph, KIND_WORDS, kindOf, nameOf } from '../../profile'
+import { asKind, boxWeights, format, type Graph, KIND_LABELS, kindOf, nameOf } from '../../profile'
 import styles from './flamegraph.module.css'
 
 type Props = { graph: Graph; row: number; x: number; y: number; lines?: readonly string[] | undefined }
 
-/** The frame under the pointer: its name, all it weighs, and what it weighs itself, each with its unit. */
+/** The tooltip of a frame: name, total and self weight. */
 export function FrameTooltip({ graph, row, x, y, lines }: Props) {
   const isRight = x > window.innerWidth / 2
   return (
@@ -25,6 +25,6 @@ function weightLines(graph: Graph, row: number): string[] {
   const { unit } = graph.columns
   return [
     `${format.share(totalShare)} total · ${format.weight(total, unit)}`,
-    `${format.share(selfShare)} self · ${format.weight(self, unit)} · ${KIND_WORDS[asKind(kindOf(graph, row))]}`,
+    `${format.share(selfShare)} self · ${format.weight(self, unit)} · ${KIND_LABELS[asKind(kindOf(graph, row))]}`,
   ]
 }

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Selection, useHeatmap } from '../../api'
-import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, moved, rangeBetween } from '../../profile'
+import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, offsetCell, rangeBetween } from '../../profile'
 import styles from './heat.module.css'
 import { usePalette } from './usePalette'
 
@@ -11,13 +11,13 @@ const steps: Record<string, (heat: Heat) => number> = { ArrowUp: () => 1, ArrowD
 type Range = { from: Cell; to: Cell }
 type Props = { profileId: string; selection: Selection; onSelect: (range: { t0: number; t1: number } | null) => void }
 
-/** When samples were taken, by second and part of the second. A brush over it selects a range of time for every view. */
+/** A heat map of samples over time; brushing it selects a time range for all views. */
 export function HeatStrip({ profileId, selection, onSelect }: Props) {
-  // The map shows all time, so that the brush can be moved; whatever else is selected counts.
+  // The map always covers the whole recording; the other filters apply.
   const others = useMemo(() => ({ ...selection, t0: undefined, t1: undefined, from_sample: undefined, to_sample: undefined }), [selection])
-  const answer = useHeatmap(profileId, ROWS, others)
-  const heat = answer.data
-  if (answer.error) return <p className={styles.none}>The heat map could not be loaded: {answer.error.message}</p>
+  const response = useHeatmap(profileId, ROWS, others)
+  const heat = response.data
+  if (response.error) return <p className={styles.none}>The heat map could not be loaded: {response.error.message}</p>
   if (!heat) return <div className={styles.waiting} role="status" aria-label="Loading the heat map" />
   return <HeatMap heat={heat} selection={selection} onSelect={onSelect} />
 }
@@ -26,13 +26,13 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = usePalette()
-  const [drawn, setDrawn] = useState<{ over: string; range: Range } | null>(null)
+  const [drawn, setDrawn] = useState<{ selectedRange: string; range: Range } | null>(null)
   const [hover, setHover] = useState<Cell | null>(null)
   const { t0, t1 } = selection
-  // What is drawn counts until another range is selected, here or elsewhere.
-  const over = `${t0} ${t1}`
-  const brush = drawn?.over === over ? drawn.range : null
-  const setBrush = (range: Range | null) => setDrawn(range && { over, range })
+  // A drawn brush is valid until the selected range changes.
+  const selectedRange = `${t0} ${t1}`
+  const brush = drawn?.selectedRange === selectedRange ? drawn.range : null
+  const setBrush = (range: Range | null) => setDrawn(range && { selectedRange, range })
   const selected = useMemo<Range | null>(
     () => (t0 === undefined || t1 === undefined ? null : { from: cellOf(heat, t0), to: cellOf(heat, Math.max(t0, t1 - heat.row_seconds)) }),
     [heat, t0, t1],
@@ -56,10 +56,10 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
     return cellAt(heat, (event.clientX - bounds.left) / bounds.width, (event.clientY - bounds.top) / bounds.height)
   }
   const select = ({ from, to }: Range) => onSelect(rangeBetween(heat, from, to))
-  const press = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     const by = steps[event.key]?.(heat)
     if (by !== undefined) {
-      const to = moved(heat, shown?.to ?? { column: 0, row: 0 }, shown ? by : 0)
+      const to = offsetCell(heat, shown?.to ?? { column: 0, row: 0 }, shown ? by : 0)
       setBrush({ from: event.shiftKey && shown ? shown.from : to, to })
     } else if (event.key === 'Enter' && shown) select(shown)
     else if (event.key === 'Escape' || event.key === 'Backspace') {
@@ -69,21 +69,21 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
     event.preventDefault()
     event.stopPropagation()
   }
-  const told = shown ?? (hover && { from: hover, to: hover })
+  const described = shown ?? (hover && { from: hover, to: hover })
   return (
     <div className={styles.strip}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` is what takes its own keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` handles its own keys */}
       <div
         ref={sizeRef}
         className={styles.map}
         role="application"
         aria-roledescription="heat map"
-        aria-label={`Samples over ${format.weight(heat.duration_s * 1e9, 'ns')}, one column a ${heat.column_seconds === 1 ? 'second' : `${heat.column_seconds} seconds`}. Arrows move, with Shift they extend, Enter selects the range, Escape takes all time.`}
+        aria-label={`Samples over ${format.weight(heat.duration_s * 1e9, 'ns')}, one column per ${heat.column_seconds === 1 ? 'second' : `${heat.column_seconds} seconds`}. Arrows move, Shift with arrows extends, Enter selects the range, Escape clears it.`}
         tabIndex={0}
         data-testid="heat-map"
         data-columns={heat.columns}
         data-samples={heat.max}
-        onKeyDown={press}
+        onKeyDown={onKey}
         onPointerDown={(event) => {
           if (event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -107,8 +107,8 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
           </span>
         ))}
       </div>
-      <span className={styles.told} role="status">
-        {told && describe(heat, told)}
+      <span className={styles.readout} role="status">
+        {described && describe(heat, described)}
       </span>
     </div>
   )
@@ -134,10 +134,10 @@ function drawHeat(context: CanvasRenderingContext2D, heat: Heat, { width, height
   }
 }
 
-/** A range of time as a map of seconds shows it: part of its first second, the seconds between, part of its last. */
+/** Draws a time range: part of its first column, whole columns, part of its last column. */
 function drawRange(context: CanvasRenderingContext2D, heat: Heat, range: Range, { width, height, colour }: Size & { colour: string }): void {
-  const later = range.from.column * heat.rows + range.from.row > range.to.column * heat.rows + range.to.row
-  const [first, last] = later ? [range.to, range.from] : [range.from, range.to]
+  const isReversed = range.from.column * heat.rows + range.from.row > range.to.column * heat.rows + range.to.row
+  const [first, last] = isReversed ? [range.to, range.from] : [range.from, range.to]
   const [cellWidth, cellHeight] = [width / heat.columns, height / heat.rows]
   context.strokeStyle = colour
   context.lineWidth = 2
@@ -149,7 +149,7 @@ function drawRange(context: CanvasRenderingContext2D, heat: Heat, range: Range, 
     const high = column === last.column ? last.row + 1 : heat.rows
     parts.push([column * cellWidth, height - high * cellHeight, (high - low) * cellHeight])
   }
-  for (const [x, y, tall] of parts) context.fillRect(x, y, cellWidth, tall)
+  for (const [x, y, partHeight] of parts) context.fillRect(x, y, cellWidth, partHeight)
   context.globalAlpha = 1
   if (first.column === last.column) context.strokeRect(first.column * cellWidth + 1, (parts[0]?.[1] ?? 0) + 1, Math.max(cellWidth - 2, 1), Math.max((parts[0]?.[2] ?? 0) - 2, 1))
   else context.strokeRect(first.column * cellWidth + 1, 1, (last.column - first.column + 1) * cellWidth - 2, height - 2)

@@ -2,26 +2,26 @@ import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Lanes, type Profile, useLanes } from '../../api'
-import { expressionOf, format, type LaneStep, NO_SPAN, placeOfSpan, spanAt, spanOfPlace, stepSpan } from '../../profile'
+import { expressionOf, format, type LaneStep, NO_SPAN, spanAt, spanKey, spanOfKey, stepSpan } from '../../profile'
 import { Button, Notice, Segments } from '../../ui'
-import { drawLanes, LANE_HEIGHT, spanWords } from './drawLanes'
+import { drawLanes, LANE_HEIGHT, spanNames } from './drawLanes'
 import styles from './lanes.module.css'
 import type { GraphState, LaneKey, SpanKey } from './types'
 import { usePalette } from './usePalette'
 
-const WIDTH_ASKED = 2000
+const REQUESTED_WIDTH = 2000
 const REACH_PX = 3
 const arrows: Record<string, LaneStep> = { ArrowLeft: 'before', ArrowRight: 'after', ArrowUp: 'above', ArrowDown: 'below' }
 type Props = { profile: Profile; state: GraphState; onChange: (change: Partial<GraphState>) => void }
 
-/** Who ran when, a lane for every CPU or thread. A brush over it selects time for every view. */
+/** Threads over time, one lane per CPU or thread; brushing selects a time range for all views. */
 export function LanesView({ profile, state, onChange }: Props) {
-  const answer = useLanes(profile.id, { by: state.lanes, spans: state.spans, width: WIDTH_ASKED }, state.selection)
-  const lanes = answer.data
-  if (answer.error) {
+  const response = useLanes(profile.id, { by: state.lanes, spans: state.spans, width: REQUESTED_WIDTH }, state.selection)
+  const lanes = response.data
+  if (response.error) {
     return (
-      <Notice what="The lanes could not be drawn." retry={() => void answer.refetch()}>
-        {answer.error.message}
+      <Notice what="The lanes could not be loaded." retry={() => void response.refetch()}>
+        {response.error.message}
       </Notice>
     )
   }
@@ -32,9 +32,9 @@ export function LanesView({ profile, state, onChange }: Props) {
     { value: 'all', label: 'One lane' },
   ]
   const runs: { value: SpanKey; label: string; hint: string }[] = [
-    { value: 'thread', label: 'Who ran', hint: 'One box as long as the same thread was seen' },
-    { value: 'leaf', label: 'Functions', hint: 'One box as long as the innermost function was the same' },
-    { value: 'stack', label: 'Stacks', hint: 'One box as long as the whole stack was the same' },
+    { value: 'thread', label: 'By thread', hint: 'One box per run of samples of one thread' },
+    { value: 'leaf', label: 'By function', hint: 'One box per run of samples with the same innermost function' },
+    { value: 'stack', label: 'By stack', hint: 'One box per run of samples with the same stack' },
   ]
   return (
     <div className={styles.box}>
@@ -42,9 +42,9 @@ export function LanesView({ profile, state, onChange }: Props) {
         <Segments label="Lanes" value={lanes.by as LaneKey} options={choices} onChange={(by) => onChange({ lanes: by })} />
         <Segments label="Boxes" value={state.spans} options={runs} onChange={(spans) => onChange({ spans })} />
         <span className={styles.soft}>
-          {lanes.axis === 'samples' ? 'One step is one sample: the recording says their order, not their time.' : `${span(lanes, lanes.to - lanes.from)} shown`}
-          {lanes.bin !== null && ` · too many changes to show each: a box is the thread with most samples of ${span(lanes, lanes.bin)}`}
-          {lanes.left_out_lanes > 0 && ` · ${lanes.left_out_lanes} quieter lanes are not shown`}
+          {lanes.axis === 'samples' ? 'Axis: sample index, because the recording has no timestamps.' : `${span(lanes, lanes.to - lanes.from)} shown`}
+          {lanes.bin !== null && ` · aggregated: each box is the thread with most samples in ${span(lanes, lanes.bin)}`}
+          {lanes.left_out_lanes > 0 && ` · ${lanes.left_out_lanes} lanes with fewer samples hidden`}
         </span>
       </div>
       <LaneMap lanes={lanes} state={state} onChange={onChange} />
@@ -52,7 +52,7 @@ export function LanesView({ profile, state, onChange }: Props) {
   )
 }
 
-/** A stretch of the axis in words. */
+/** A length on the axis, with its unit. */
 function span(lanes: Lanes, value: number): string {
   return lanes.axis === 'samples' ? `${format.count(value)} ${value === 1 ? 'sample' : 'samples'}` : format.weight(value * 1e9, 'ns')
 }
@@ -74,8 +74,8 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
     }
   }, [lanes.names, state.q])
   const height = lanes.lanes.length * LANE_HEIGHT
-  const selected = spanOfPlace(lanes, state.span)
-  const setSelected = (at: number) => onChange({ span: placeOfSpan(lanes, at) })
+  const selected = spanOfKey(lanes, state.span)
+  const setSelected = (at: number) => onChange({ span: spanKey(lanes, at) })
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -89,7 +89,7 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
 
   const spanUnder = (event: PointerEvent<HTMLElement>) => {
     const lane = Math.floor((event.clientY - event.currentTarget.getBoundingClientRect().top) / LANE_HEIGHT)
-    return spanAt(lanes, lane, x.invert(placeOf(event)), x.invert(REACH_PX) - x.invert(0))
+    return spanAt(lanes, lane, x.invert(offsetX(event)), x.invert(REACH_PX) - x.invert(0))
   }
   const selectRange = (from: number, to: number) => {
     const { t0: _t0, t1: _t1, from_sample: _s0, to_sample: _s1, ...rest } = state.selection
@@ -97,15 +97,15 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
     onChange({ selection: { ...rest, ...range }, zoom: null, node: null })
   }
   const selectSpan = (at: number) => selectRange(lanes.start[at] ?? 0, (lanes.start[at] ?? 0) + (lanes.duration[at] ?? 0))
-  const press = (event: KeyboardEvent) => {
-    const where = arrows[event.key]
-    if (where) setSelected(stepSpan(lanes, selected, where))
+  const onKey = (event: KeyboardEvent) => {
+    const direction = arrows[event.key]
+    if (direction) setSelected(stepSpan(lanes, selected, direction))
     else if (event.key === 'Enter' && selected !== NO_SPAN) selectSpan(selected)
     else if (event.key === 'Escape') setSelected(NO_SPAN)
     else return
     event.preventDefault()
   }
-  const told = selected !== NO_SPAN ? selected : hovered
+  const described = selected !== NO_SPAN ? selected : hovered
   return (
     <>
       <div className={styles.scroll}>
@@ -117,27 +117,27 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
             </li>
           ))}
         </ul>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` is what takes its own keys */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` handles its own keys */}
         <div
           ref={sizeRef}
           className={styles.map}
           style={{ height }}
           role="application"
           aria-roledescription="lanes"
-          aria-label={`${lanes.lanes.length} lanes of who ran when. Arrows walk the boxes, Enter selects the time of one.`}
+          aria-label={`${lanes.lanes.length} lanes of threads over time. Arrows move between boxes, Enter selects the time range of a box.`}
           tabIndex={0}
           data-testid="lanes"
           data-spans={lanes.start.length}
           data-lanes={lanes.lanes.map(({ label }) => label).join('|')}
-          onKeyDown={press}
+          onKeyDown={onKey}
           onPointerDown={(event) => {
             if (event.button !== 0) return
             event.currentTarget.setPointerCapture(event.pointerId)
-            setBrush([placeOf(event), placeOf(event)])
+            setBrush([offsetX(event), offsetX(event)])
           }}
           onPointerMove={(event) => {
             setHovered(spanUnder(event))
-            if (event.currentTarget.hasPointerCapture(event.pointerId)) setBrush((before) => before && [before[0], placeOf(event)])
+            if (event.currentTarget.hasPointerCapture(event.pointerId)) setBrush((before) => before && [before[0], offsetX(event)])
           }}
           onPointerUp={(event) => {
             const [from, to] = brush ?? [0, 0]
@@ -154,7 +154,7 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
       </div>
       <Axis lanes={lanes} x={x} width={width} />
       <div className={styles.readout} role="status" data-testid="lane-readout">
-        {told === NO_SPAN ? <span className={styles.soft}>Point at a box. Drag to select time for every view.</span> : <Told lanes={lanes} at={told} />}
+        {described === NO_SPAN ? <span className={styles.soft}>Hover a box for details; drag to select a time range for all views.</span> : <SpanReadout lanes={lanes} at={described} />}
         {selected !== NO_SPAN && (
           <Button
             onClick={() => {
@@ -162,7 +162,7 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
               onChange({ look: 'flame' })
             }}
           >
-            Its flame graph
+            Show flame graph
           </Button>
         )}
       </div>
@@ -170,7 +170,7 @@ function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; 
   )
 }
 
-const placeOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
+const offsetX = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
 
 function Axis({ lanes, x, width }: { lanes: Lanes; x: ReturnType<typeof scaleLinear<number, number>>; width: number }) {
   const unit = lanes.axis === 'samples' ? '' : ' s'
@@ -187,8 +187,8 @@ function Axis({ lanes, x, width }: { lanes: Lanes; x: ReturnType<typeof scaleLin
   )
 }
 
-function Told({ lanes, at }: { lanes: Lanes; at: number }) {
-  const { comm, frame, leaf } = spanWords(lanes, at)
+function SpanReadout({ lanes, at }: { lanes: Lanes; at: number }) {
+  const { comm, frame, leaf } = spanNames(lanes, at)
   const thread = lanes.threads[lanes.thread[at] ?? -1]
   const start = lanes.start[at] ?? 0
   const end = start + (lanes.duration[at] ?? 0)

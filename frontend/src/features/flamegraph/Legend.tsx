@@ -1,11 +1,11 @@
-import { frameColour, type Graph, KIND_WORDS } from '../../profile'
+import { frameColour, type Graph, KIND_LABELS } from '../../profile'
 import styles from './flamegraph.module.css'
 import { kindsIn } from './paint'
 import { usePalette } from './usePalette'
 
 type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string; hints?: string }
 
-/** Every colour and line of the picture in words. */
+/** The colours and outlines of the graph, and its mouse actions. */
 export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = 'double-click: zoom · right click: more' }: Props) {
   const palette = usePalette()
   return (
@@ -15,7 +15,7 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = '
           <svg width="11" height="11" aria-hidden="true">
             <rect width="11" height="11" fill={frameColour('legend', kind, palette.isDark)} />
           </svg>
-          {KIND_WORDS[kind]}
+          {KIND_LABELS[kind]}
         </li>
       ))}
       {clauseName && citedCount > 0 && (
@@ -27,7 +27,7 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = '
           {outlinedCount < citedCount && ` (${outlinedCount} of ${citedCount} frames are wide enough to draw)`}
         </li>
       )}
-      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % load when you zoom in</li>}
+      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % load on zoom</li>}
       <li>{hints}</li>
     </ul>
   )

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type Sandwich, useSandwich } from '../../api'
-import { asKind, format, type Graph, indexGraph, KIND_WORDS, nameOf, NO_ROW } from '../../profile'
+import { asKind, format, type Graph, indexGraph, KIND_LABELS, nameOf, NO_ROW } from '../../profile'
 import { Notice } from '../../ui'
 import { FlameCanvas } from './FlameCanvas'
 import styles from './flamegraph.module.css'
@@ -10,27 +10,27 @@ import { usePalette } from './usePalette'
 
 type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
 
-/** One function in the middle, who called it above and what it called below, over the whole profile. */
+/** The callers and callees of one function, over the whole profile. */
 export function SandwichView({ profileId, state, onChange }: Props) {
-  const answer = useSandwich(profileId, state.of, state.selection)
+  const response = useSandwich(profileId, state.of, state.selection)
   if (state.of === '') {
     return (
       <div className={styles.placeholder}>
         <p>
-          Choose a function: select a frame and press <kbd>s</kbd>, or pick one in the table.
+          Choose a function: select a frame and press <kbd>s</kbd>, or use the table.
         </p>
       </div>
     )
   }
-  if (answer.error) {
+  if (response.error) {
     return (
-      <Notice what={`There is no sandwich of ${state.of}.`} retry={() => void answer.refetch()}>
-        {answer.error.message}
+      <Notice what={`The callers and callees of ${state.of} could not be loaded.`} retry={() => void response.refetch()}>
+        {response.error.message}
       </Notice>
     )
   }
-  if (!answer.data) return <div className={styles.shimmer} role="status" aria-label="Loading callers and callees" />
-  return <Slices sandwich={answer.data} state={state} onChange={onChange} />
+  if (!response.data) return <div className={styles.shimmer} role="status" aria-label="Loading callers and callees" />
+  return <Slices sandwich={response.data} state={state} onChange={onChange} />
 }
 
 function Slices({ sandwich, state, onChange }: { sandwich: Sandwich; state: GraphState; onChange: Props['onChange'] }) {
@@ -39,7 +39,7 @@ function Slices({ sandwich, state, onChange }: { sandwich: Sandwich; state: Grap
   return (
     <div className={styles.sandwich} data-testid="sandwich" data-name={sandwich.name} data-total={sandwich.total}>
       <Slice side="callers" graph={callers} state={state} label={`callers of ${sandwich.name}`} onChange={onChange} />
-      <p className={styles.filling}>
+      <p className={styles.sandwichFunction}>
         <code>{sandwich.name}</code>
         <span>
           <strong>{format.share(sandwich.total_share)}</strong> total · {format.weight(sandwich.total, unit)}
@@ -48,7 +48,7 @@ function Slices({ sandwich, state, onChange }: { sandwich: Sandwich; state: Grap
           {format.share(sandwich.self_share)} self · {format.weight(sandwich.self, unit)}
         </span>
         <span className={styles.soft}>
-          {KIND_WORDS[asKind(sandwich.kind)]} · in {format.count(sandwich.nodes)} {sandwich.nodes === 1 ? 'place' : 'places'}
+          {KIND_LABELS[asKind(sandwich.kind)]} · {format.count(sandwich.nodes)} stack {sandwich.nodes === 1 ? 'node' : 'nodes'}
         </span>
       </p>
       <Slice side="callees" graph={callees} state={state} label={`callees of ${sandwich.name}`} onChange={onChange} />
@@ -59,8 +59,8 @@ function Slices({ sandwich, state, onChange }: { sandwich: Sandwich; state: Grap
 function Slice({ side, graph, state, label, onChange }: { side: 'callers' | 'callees'; graph: Graph; state: GraphState; label: string; onChange: Props['onChange'] }) {
   const palette = usePalette()
   const paint = useMemo(() => paintByKind(graph, palette), [graph, palette])
-  const rowOf = (place: string | null) => (place?.startsWith(`${side}:`) ? rowOfSlice(graph, place.slice(side.length + 1)) : NO_ROW)
-  const placeOf = (row: number) => (row === NO_ROW ? null : `${side}:${sliceOf(graph, row)}`)
+  const rowOf = (key: string | null) => (key?.startsWith(`${side}:`) ? rowOfKey(graph, key.slice(side.length + 1)) : NO_ROW)
+  const keyOf = (row: number) => (row === NO_ROW ? null : `${side}:${rowKey(graph, row)}`)
   return (
     <FlameCanvas
       graph={graph}
@@ -70,23 +70,23 @@ function Slice({ side, graph, state, label, onChange }: { side: 'callers' | 'cal
       selected={rowOf(state.at)}
       zoomRow={rowOf(state.into)}
       testId={side}
-      onSelect={(row) => onChange({ at: placeOf(row) })}
-      onZoom={(row) => onChange({ into: placeOf(row) })}
+      onSelect={(row) => onChange({ at: keyOf(row) })}
+      onZoom={(row) => onChange({ into: keyOf(row) })}
       onMenu={(row) => onChange({ of: nameOf(graph, row) })}
     />
   )
 }
 
-/** A row by its node and depth: several rows of callers may stand for one node. */
-const sliceOf = ({ columns }: Graph, row: number) => `${columns.node[row]}.${columns.depth[row]}`
+/** Identifies a row by node and depth: several rows of callers may have one node. */
+const rowKey = ({ columns }: Graph, row: number) => `${columns.node[row]}.${columns.depth[row]}`
 
-function rowOfSlice({ columns, size }: Graph, place: string): number {
-  const [node, depth] = place.split('.').map(Number)
+function rowOfKey({ columns, size }: Graph, key: string): number {
+  const [node, depth] = key.split('.').map(Number)
   for (let row = 0; row < size; row++) if (columns.node[row] === node && columns.depth[row] === depth) return row
   return NO_ROW
 }
 
-/** Callers or callees as a graph of their own; its root is the function in the middle, which is their first row. */
+/** Callers or callees as a graph; its root is the function itself, the first row of the response. */
 function graphOf(sandwich: Sandwich, side: 'callers' | 'callees'): Graph {
   const { names, kinds, pruned_nodes, depth, frame, self, node, total } = sandwich[side]
   const [depths, frames, selfs, nodes, totals] = [depth, frame, self, node, total].map((column) => column.slice(1)) as [number[], number[], number[], number[], number[]]

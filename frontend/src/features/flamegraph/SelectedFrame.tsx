@@ -1,5 +1,5 @@
 import { useNodeLines } from '../../api'
-import { asKind, boxWeights, citedAtOrAbove, format, type Graph, KIND_WORDS, kindOf, nameOf, nodeOf } from '../../profile'
+import { asKind, boxWeights, citedAtOrAbove, format, type Graph, KIND_LABELS, kindOf, nameOf, nodeOf } from '../../profile'
 import { Button, CopyButton } from '../../ui'
 import styles from './flamegraph.module.css'
 import { pathText, type ClauseNodes } from './types'
@@ -15,7 +15,7 @@ type Props = {
   onSandwich: (name: string) => void
 }
 
-/** The selected frame in words and numbers, and the conditions it is evidence of. */
+/** The selected frame: weights, the conditions that cite it, and actions. */
 export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onClause, onLines, onSandwich }: Props) {
   const { self, total, totalShare, selfShare, samples } = boxWeights(graph, row)
   const unit = graph.columns.unit
@@ -33,21 +33,21 @@ export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onCl
           {format.share(selfShare)} self · {format.weight(self, unit)}
         </span>
         {samples !== null && unit !== 'samples' && <span>{format.count(samples)} samples</span>}
-        <span className={styles.soft}>{KIND_WORDS[asKind(kindOf(graph, row))]}</span>
+        <span className={styles.soft}>{KIND_LABELS[asKind(kindOf(graph, row))]}</span>
       </div>
       <div className={styles.chips}>
         {shown.length > 0 ? (
           <>
             <span className={styles.soft}>Evidence of</span>
             {shown.map((clause) => (
-              <Button key={`${clause.findingId}/${clause.clauseId}`} title={`of: ${clause.finding}`} onClick={() => onClause(clause)}>
-                {clause.words}
+              <Button key={`${clause.findingId}/${clause.clauseId}`} title={`Finding: ${clause.finding}`} onClick={() => onClause(clause)}>
+                {clause.label}
               </Button>
             ))}
           </>
         ) : (
           <span className={styles.soft}>
-            {isInverted ? 'Conditions are cited from the callers’ side: turn the graph back to see them.' : 'No finding rests on this frame.'}
+            {isInverted ? 'Citations are not shown in the inverted graph.' : 'Not cited by a finding.'}
           </span>
         )}
         {line !== undefined && lines.data && (

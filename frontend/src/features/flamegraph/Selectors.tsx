@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { type Overview, type Profile, type StackOrder, useWhole } from '../../api'
 import { format } from '../../profile'
 import { Button } from '../../ui'
-import { pinOfRange, pinOfThread } from './pinned'
-import { hasRange, seconds, withoutRange } from './selecting'
+import { pinOfRange, pinOfThread } from './pin'
+import { hasRange, seconds, withoutRange } from './selection'
 import styles from './selection.module.css'
 import type { GraphState } from './types'
 
@@ -15,15 +15,15 @@ const ORDERS: readonly { value: StackOrder; label: string }[] = [
   { value: 'time', label: 'First seen' },
 ]
 
-/** How stacks are laid out; which samples count: the event and its weight, who ran, where, when, idle or not; and how stacks are shaped. */
+/** Filters of the samples (event, weight, thread, CPU, time, idle) and options of the stack layout. */
 export function Selectors({ picker, profile, siblings, state, onProfile, onChange }: Props) {
-  const told = useWhole(profile.id).data
+  const overview = useWhole(profile.id).data
   const { selection } = state
   const select = (change: Partial<GraphState['selection']>) => onChange({ selection: { ...selection, ...change }, zoom: null, node: null })
   const isIdleHidden = selection.idle === false
   const isStacks = state.look === 'flame' || state.look === 'icicle'
   return (
-    <div className={styles.selectors} role="group" aria-label="What counts">
+    <div className={styles.selectors} role="group" aria-label="Filters">
       {picker}
       {isStacks && (
         <select className={styles.choice} aria-label="Order of callees" value={state.order} onChange={(event) => onChange({ order: event.target.value as StackOrder })}>
@@ -54,40 +54,40 @@ export function Selectors({ picker, profile, siblings, state, onProfile, onChang
           <option value="samples">by samples</option>
         </select>
       )}
-      {told && <Who told={told} state={state} onSelect={select} />}
-      {told && told.cpus.length > 1 && (
+      {overview && <ThreadSelect overview={overview} state={state} onSelect={select} />}
+      {overview && overview.cpus.length > 1 && (
         <select
           className={styles.choice}
           aria-label="CPU"
           value={selection.cpu?.length === 1 ? selection.cpu[0] : selection.cpu ? 'several' : ''}
           onChange={(event) => select({ cpu: event.target.value === '' ? undefined : [Number(event.target.value)] })}
         >
-          <option value="">all {told.cpus.length} CPUs</option>
+          <option value="">all {overview.cpus.length} CPUs</option>
           {selection.cpu && selection.cpu.length > 1 && <option value="several">CPUs {selection.cpu.join(', ')}</option>}
-          {told.cpus.map(({ cpu, weight }) => (
+          {overview.cpus.map(({ cpu, weight }) => (
             <option key={cpu} value={cpu}>
-              CPU {cpu} · {format.share(weight / (told.whole.weight || 1))}
+              CPU {cpu} · {format.share(weight / (overview.whole.weight || 1))}
             </option>
           ))}
         </select>
       )}
-      {told && told.whole.idle_share > 0 && (
+      {overview && overview.whole.idle_share > 0 && (
         <Button aria-pressed={isIdleHidden} title="Samples whose innermost function is the idle loop" onClick={() => select({ idle: isIdleHidden ? undefined : false })}>
-          {isIdleHidden ? 'Idle hidden' : 'Idle'}: {format.share(told.whole.idle_share)}
+          {isIdleHidden ? 'Idle hidden' : 'Idle'}: {format.share(overview.whole.idle_share)}
         </Button>
       )}
       {(state.zoom !== null || state.into !== null) && isStacks && <Button onClick={() => onChange({ zoom: null })}>Whole graph</Button>}
-      <Chips state={state} threads={told?.threads ?? []} onChange={onChange} />
+      <Chips state={state} threads={overview?.threads ?? []} onChange={onChange} />
     </div>
   )
 }
 
-/** Commands and threads in one list; a thread is told by its number. */
-function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onSelect: (change: Partial<GraphState['selection']>) => void }) {
+/** Selects a command or a thread; a thread is identified by its TID. */
+function ThreadSelect({ overview, state, onSelect }: { overview: Overview; state: GraphState; onSelect: (change: Partial<GraphState['selection']>) => void }) {
   const { comm, tid } = state.selection
-  const whole = told.whole.weight || 1
-  const threads = told.threads.filter((thread) => thread.tid >= 0)
-  if (told.comm_count < 2 && threads.length < 2) return null
+  const totalWeight = overview.whole.weight || 1
+  const threads = overview.threads.filter((thread) => thread.tid >= 0)
+  if (overview.comm_count < 2 && threads.length < 2) return null
   return (
     <select
       className={styles.choice}
@@ -97,11 +97,11 @@ function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onS
         onSelect({ comm: value.startsWith('comm:') ? [value.slice(5)] : undefined, tid: value.startsWith('tid:') ? [Number(value.slice(4))] : undefined })
       }
     >
-      <option value="">all {format.count(told.comm_count)} commands</option>
+      <option value="">all {format.count(overview.comm_count)} commands</option>
       <optgroup label="Commands">
-        {told.comms.map((one) => (
+        {overview.comms.map((one) => (
           <option key={one.comm} value={`comm:${one.comm}`}>
-            {one.comm || 'unnamed'} · {format.share(one.weight / whole)}
+            {one.comm || 'unnamed'} · {format.share(one.weight / totalWeight)}
           </option>
         ))}
       </optgroup>
@@ -109,7 +109,7 @@ function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onS
         <optgroup label="Threads">
           {threads.map((thread) => (
             <option key={`${thread.pid} ${thread.tid}`} value={`tid:${thread.tid}`}>
-              {thread.comm} {thread.tid} · {format.share(thread.weight / whole)}
+              {thread.comm} {thread.tid} · {format.share(thread.weight / totalWeight)}
             </option>
           ))}
         </optgroup>
@@ -118,35 +118,35 @@ function Who({ told, state, onSelect }: { told: Overview; state: GraphState; onS
   )
 }
 
-/** What is selected beyond the choices above, each with its way back. */
+/** The active filters as removable chips, and buttons to pin them. */
 function Chips({ state, threads, onChange }: { state: GraphState; threads: Overview['threads']; onChange: Props['onChange'] }) {
   const { selection } = state
   const tid = selection.tid?.length === 1 ? selection.tid[0] : undefined
   const pinnable = [
-    { pin: pinOfRange(selection), words: 'this time' },
-    { pin: tid === undefined ? null : pinOfThread(tid, threads.find((thread) => thread.tid === tid)?.comm ?? ''), words: 'this thread' },
-  ].filter((one): one is { pin: string; words: string } => one.pin !== null && !state.pins.includes(one.pin))
-  const put = (next: GraphState['selection']) => onChange({ selection: next, zoom: null, node: null })
-  const chips: { words: string; name: string; without: GraphState['selection'] }[] = []
+    { pin: pinOfRange(selection), label: 'this time' },
+    { pin: tid === undefined ? null : pinOfThread(tid, threads.find((thread) => thread.tid === tid)?.comm ?? ''), label: 'this thread' },
+  ].filter((one): one is { pin: string; label: string } => one.pin !== null && !state.pins.includes(one.pin))
+  const apply = (next: GraphState['selection']) => onChange({ selection: next, zoom: null, node: null })
+  const chips: { label: string; name: string; without: GraphState['selection'] }[] = []
   if (hasRange(selection)) {
     const { t0, t1, from_sample, to_sample } = selection
-    const words = t0 !== undefined ? `${seconds(t0)}–${seconds(t1 ?? 0)} s` : `samples ${format.count((from_sample ?? 0) + 1)}–${format.count(to_sample ?? 0)}`
-    chips.push({ words, name: '', without: withoutRange(selection) })
+    const label = t0 !== undefined ? `${seconds(t0)}–${seconds(t1 ?? 0)} s` : `samples ${format.count((from_sample ?? 0) + 1)}–${format.count(to_sample ?? 0)}`
+    chips.push({ label, name: '', without: withoutRange(selection) })
   }
-  for (const [key, words] of [['focus', 'only through'], ['hide', 'without'], ['merge', 'merged']] as const) {
-    for (const name of selection[key] ?? []) chips.push({ words, name, without: { ...selection, [key]: selection[key]?.filter((other) => other !== name) } })
+  for (const [key, label] of [['focus', 'only through'], ['hide', 'without'], ['merge', 'merged']] as const) {
+    for (const name of selection[key] ?? []) chips.push({ label, name, without: { ...selection, [key]: selection[key]?.filter((other) => other !== name) } })
   }
-  if (selection.collapse_recursion) chips.push({ words: 'recursion collapsed', name: '', without: { ...selection, collapse_recursion: undefined } })
+  if (selection.collapse_recursion) chips.push({ label: 'recursion collapsed', name: '', without: { ...selection, collapse_recursion: undefined } })
   return (
     <>
-      {chips.map(({ words, name, without }) => (
-        <button key={`${words} ${name}`} type="button" className={styles.chip} aria-label={`Remove: ${words} ${name}`} onClick={() => put(without)}>
-          {words} {name && <code>{name}</code>} <span aria-hidden="true">×</span>
+      {chips.map(({ label, name, without }) => (
+        <button key={`${label} ${name}`} type="button" className={styles.chip} aria-label={`Remove: ${label} ${name}`} onClick={() => apply(without)}>
+          {label} {name && <code>{name}</code>} <span aria-hidden="true">×</span>
         </button>
       ))}
-      {pinnable.map(({ pin, words }) => (
-        <Button key={pin} title="It stays in the link" onClick={() => onChange({ pins: [...state.pins, pin] })}>
-          Pin {words}
+      {pinnable.map(({ pin, label }) => (
+        <Button key={pin} title="Stored in the link" onClick={() => onChange({ pins: [...state.pins, pin] })}>
+          Pin {label}
         </Button>
       ))}
     </>

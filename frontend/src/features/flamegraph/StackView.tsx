@@ -6,7 +6,7 @@ import { FlameCanvas } from './FlameCanvas'
 import { frameMenu } from './frameMenu'
 import { Legend } from './Legend'
 import { paintByKind, paintByMatch } from './paint'
-import { selectedRow, selecting, zoomedRow, zooming } from './places'
+import { selectedRow, selectRow, zoomedRow, zoomToRow } from './rowKeys'
 import { SelectedFrame } from './SelectedFrame'
 import type { ClauseNodes, GraphState, Source } from './types'
 import { usePalette } from './usePalette'
@@ -14,7 +14,7 @@ import { usePalette } from './usePalette'
 type Props = {
   profile: Profile
   graph: Graph
-  found: Search
+  result: Search
   state: GraphState
   cited: ClauseNodes | null
   clauses: readonly ClauseNodes[]
@@ -24,22 +24,22 @@ type Props = {
   onLines: (evidenceId: string, line: number) => void
 }
 
-/** The merged stacks as flame or icicle, either way up, with what the selected frame is evidence of. */
-export function StackView({ profile, graph, found, state, cited, clauses, source, onChange, onClause, onLines }: Props) {
+/** The flame or icicle graph, normal or inverted, with legend and the selected frame. */
+export function StackView({ profile, graph, result, state, cited, clauses, source, onChange, onClause, onLines }: Props) {
   const palette = usePalette()
   const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
   const { inverted } = state
   const outlined = useMemo(() => (cited && !inverted ? rowsOfNodes(graph, cited.nodes) : []), [graph, cited, inverted])
-  const paint = useMemo(() => (found.match ? paintByMatch(graph, found.match, palette) : paintByKind(graph, palette)), [graph, found.match, palette])
+  const paint = useMemo(() => (result.match ? paintByMatch(graph, result.match, palette) : paintByKind(graph, palette)), [graph, result.match, palette])
   const nodeAt = (row: number) => (row === NO_ROW ? null : nodeOf(graph, row))
   const selected = selectedRow(graph, state)
-  const say = useToast()
+  const toast = useToast()
   const draft = async (at: number) => {
     try {
       save(await draftSignature(profile.id, at), 'signature.yaml', 'application/yaml')
-      say('signature.yaml was saved. It has seen one side only: its first lines say what is left to do.')
+      toast('Saved signature.yaml. The draft has only this positive example; its header lists the remaining steps.')
     } catch (error) {
-      say(`No signature can be drafted of this. ${(error as Error).message}`, { isError: true })
+      toast(`The signature could not be drafted. ${(error as Error).message}`, { isError: true })
     }
   }
   useKeys({
@@ -52,16 +52,16 @@ export function StackView({ profile, graph, found, state, cited, clauses, source
         paint={paint}
         isFlame={state.look === 'flame'}
         rootLabel={rootLabel(profile, graph)}
-        matchedShare={found.match?.share ?? null}
+        matchedShare={result.match?.share ?? null}
         outlined={outlined}
         selected={selected}
         zoomRow={zoomedRow(graph, state)}
-        onSelect={(row) => onChange(selecting(graph, state, row))}
-        onZoom={(row) => onChange(zooming(graph, state, row))}
+        onSelect={(row) => onChange(selectRow(graph, state, row))}
+        onZoom={(row) => onChange(zoomToRow(graph, state, row))}
         onMenu={(row, at) => setMenu({ row, at })}
       />
       {menu && <Menu label="This frame" items={frameMenu({ graph, row: menu.row, state, nodeAt, source, onDraft: (at) => void draft(at), onChange })} at={menu.at} onClose={() => setMenu(null)} />}
-      <Legend graph={graph} outlinedCount={outlined.length} citedCount={inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.words ?? ''} />
+      <Legend graph={graph} outlinedCount={outlined.length} citedCount={inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.label ?? ''} />
       {selected !== NO_ROW && <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} />}
     </>
   )

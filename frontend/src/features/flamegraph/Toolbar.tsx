@@ -4,10 +4,10 @@ import { Button, useKeys } from '../../ui'
 import styles from './flamegraph.module.css'
 import type { GraphState } from './types'
 
-type Props = { state: GraphState; found: Search; views: ReactNode; downloads: ReactNode; onChange: (change: Partial<GraphState>) => void; onNext: (by: 1 | -1) => void }
+type Props = { state: GraphState; result: Search; views: ReactNode; downloads: ReactNode; onChange: (change: Partial<GraphState>) => void; onNext: (by: 1 | -1) => void }
 
-/** Which view, of which profile; the search; and what is done with all of it. */
-export function Toolbar({ state, found, views, downloads, onChange, onNext }: Props) {
+/** View switch, search, downloads and full-page mode. */
+export function Toolbar({ state, result, views, downloads, onChange, onNext }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useKeys({ '/': () => input.current?.focus() })
   const isStacks = state.look === 'flame' || state.look === 'icicle'
@@ -21,7 +21,7 @@ export function Toolbar({ state, found, views, downloads, onChange, onNext }: Pr
           type="search"
           placeholder="/regex"
           aria-label="Search function names by regular expression"
-          aria-invalid={found.error !== ''}
+          aria-invalid={result.error !== ''}
           value={state.q}
           spellCheck={false}
           onChange={(event) => onChange({ q: event.target.value })}
@@ -30,7 +30,7 @@ export function Toolbar({ state, found, views, downloads, onChange, onNext }: Pr
             if (event.key === 'Enter') onNext(event.shiftKey ? -1 : 1)
           }}
         />
-        {found.match && found.match.frameCount > 0 && isStacks && (
+        {result.match && result.match.frameCount > 0 && isStacks && (
           <>
             <Button look="quiet" aria-label="Previous match" title="N" onClick={() => onNext(-1)}>
               ‹
@@ -41,12 +41,12 @@ export function Toolbar({ state, found, views, downloads, onChange, onNext }: Pr
           </>
         )}
         <span className={styles.matched} role="status" data-testid="search-result">
-          {found.error || (found.match && `${format.share(found.match.share)} of the weight, ${found.match.frameCount} functions`)}
+          {result.error || (result.match && `${format.share(result.match.share)} of the weight, ${result.match.frameCount} functions`)}
         </span>
       </span>
       <span className={styles.atEnd}>
         {downloads}
-        <Button aria-pressed={state.isWide} title="The graph alone, over the whole page (w)" onClick={() => onChange({ isWide: !state.isWide })}>
+        <Button aria-pressed={state.isWide} title="Full page (w)" onClick={() => onChange({ isWide: !state.isWide })}>
           {state.isWide ? 'Back to the case' : 'Enlarge'}
         </Button>
       </span>

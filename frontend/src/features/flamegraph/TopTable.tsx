@@ -1,32 +1,32 @@
 import { type NamedFunction, TOP_ROWS, useTop } from '../../api'
-import { asKind, exactly, format, KIND_WORDS } from '../../profile'
+import { asKind, exactly, format, KIND_LABELS } from '../../profile'
 import { Button, Notice } from '../../ui'
 import styles from './flamegraph.module.css'
 import type { GraphState, TableOrder } from './types'
 
 type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
 
-/** Functions by self or total weight, whoever called them, of the whole selection: nothing is too small for it. */
+/** All functions of the selection by self or total weight, paginated. */
 export function TopTable({ profileId, state, onChange }: Props) {
   const { sort: by, offset } = state
-  const answer = useTop(profileId, { sort: by, q: state.q ? `/${caseful(state.q)}/` : '', offset }, state.selection)
-  const top = answer.data
-  if (answer.error) {
+  const response = useTop(profileId, { sort: by, q: state.q ? `/${serverPattern(state.q)}/` : '', offset }, state.selection)
+  const top = response.data
+  if (response.error) {
     return (
-      <Notice what="The table could not be made." retry={() => void answer.refetch()}>
-        {answer.error.message}
+      <Notice what="The table could not be loaded." retry={() => void response.refetch()}>
+        {response.error.message}
       </Notice>
     )
   }
   if (!top) return <div className={styles.shimmer} role="status" aria-label="Loading the table" />
-  const heading = (column: TableOrder, words: string) => (
+  const heading = (column: TableOrder, label: string) => (
     <th scope="col" aria-sort={by !== column ? 'none' : column === 'name' ? 'ascending' : 'descending'} className={column === 'name' ? undefined : styles.number}>
       <button
         type="button"
         className={styles.sort}
         onClick={() => onChange({ sort: column })}
       >
-        {words}
+        {label}
         {by === column && <span aria-hidden="true"> {column === 'name' ? '↑' : '↓'}</span>}
       </button>
     </th>
@@ -56,12 +56,12 @@ export function TopTable({ profileId, state, onChange }: Props) {
         </table>
       </div>
       <p className={styles.pages}>
-        {top.count === 0 ? 'No function has such a name.' : `${format.count(top.offset + 1)}–${format.count(last)} of ${format.count(top.count)} functions`}
+        {top.count === 0 ? 'No matching functions.' : `${format.count(top.offset + 1)}–${format.count(last)} of ${format.count(top.count)} functions`}
         {top.matched && ` · matches in ${format.share(top.matched.share)} of the weight`}
         {top.count > TOP_ROWS && (
           <>
             <Button look="quiet" disabled={offset === 0} onClick={() => onChange({ offset: Math.max(0, offset - TOP_ROWS) })}>
-              ‹ Before
+              ‹ Previous
             </Button>
             <Button look="quiet" disabled={last >= top.count} onClick={() => onChange({ offset: offset + TOP_ROWS })}>
               Next ›
@@ -73,8 +73,8 @@ export function TopTable({ profileId, state, onChange }: Props) {
   )
 }
 
-/** The server's expressions care for case unless they say that they do not; ours do when the pattern has some. */
-function caseful(pattern: string): string {
+/** Smart case: case-insensitive unless the pattern has upper-case letters; the server's expressions are case-sensitive. */
+function serverPattern(pattern: string): string {
   return /[A-Z]/.test(pattern.replace(/\\./g, '')) ? pattern : `(?i)${pattern}`
 }
 
@@ -94,7 +94,7 @@ function Row({ item, unit, onChange }: { item: NamedFunction; unit: string; onCh
           </button>
         </span>
       </td>
-      <td className={styles.soft}>{KIND_WORDS[asKind(item.kind)]}</td>
+      <td className={styles.soft}>{KIND_LABELS[asKind(item.kind)]}</td>
       <td className={styles.soft} title={item.module}>
         {item.module.split('/').at(-1)}
       </td>

@@ -6,9 +6,9 @@ export const ROW_HEIGHT = 19
 const CHARACTER_WIDTH = 6.62
 const FONT = "11px 'JetBrains Mono', ui-monospace, monospace"
 const MIN_BOX_PX = 0.7
-const FEWEST_LETTERS = 3
+const MIN_LABEL_CHARACTERS = 3
 
-/** What part of the graph is on screen: fractions of its width, and pixels scrolled away from the outermost row. */
+/** The visible part of the graph: fractions of its width, and pixels scrolled from the outermost row. */
 export type Viewport = { from: number; to: number; scroll: number }
 
 export type Scene = {
@@ -23,7 +23,7 @@ export type Scene = {
   selected: number
   hovered: number
   rootLabel: string
-  /** What is written on a box; its name when absent. */
+  /** The label of a box; the frame name when absent. */
   labelOf?: ((row: number) => string) | undefined
 }
 
@@ -39,7 +39,7 @@ export function rowOfY(y: number, { height, isFlame, viewport }: Rows): number {
   return Math.floor((isFlame ? height - y + viewport.scroll : y + viewport.scroll) / ROW_HEIGHT)
 }
 
-/** Draw what is on screen, colour by colour, then all labels. Returns how many boxes that were. */
+/** Draws the visible boxes grouped by colour, then the labels. Returns the number of boxes. */
 export function draw(context: CanvasRenderingContext2D, scene: Scene): number {
   const { graph, viewport, width, height, palette, paint } = scene
   context.clearRect(0, 0, width, height)
@@ -57,19 +57,19 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): number {
   const boxes = boxesIn(graph, { ...viewport, firstDepth, lastDepth }, MIN_BOX_PX / width)
   const byColour: Box[][] = paint.fills.map(() => [])
   for (const box of boxes) byColour[paint.of(box.row)]?.push(box)
-  for (const [at, some] of byColour.entries()) {
-    if (some.length === 0) continue
+  for (const [at, group] of byColour.entries()) {
+    if (group.length === 0) continue
     context.fillStyle = paint.fills[at] as string
-    for (const box of some) fillBox(context, scene, box)
+    for (const box of group) fillBox(context, scene, box)
   }
-  for (const [at, some] of byColour.entries()) {
-    if (some.length === 0) continue
+  for (const [at, group] of byColour.entries()) {
+    if (group.length === 0) continue
     context.fillStyle = paint.inks[at] as string
-    for (const box of some) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : nameOf(graph, box.row))
+    for (const box of group) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : nameOf(graph, box.row))
   }
-  for (const row of scene.outlined) frameBox(context, scene, boxOf(scene, row), palette.outline, 2.5)
-  if (scene.hovered !== NO_ROW) frameBox(context, scene, boxOf(scene, scene.hovered), palette.ink, 1)
-  if (scene.selected !== NO_ROW) frameBox(context, scene, boxOf(scene, scene.selected), palette.ink, 2)
+  for (const row of scene.outlined) outlineBox(context, scene, boxOf(scene, row), palette.outline, 2.5)
+  if (scene.hovered !== NO_ROW) outlineBox(context, scene, boxOf(scene, scene.hovered), palette.ink, 1)
+  if (scene.selected !== NO_ROW) outlineBox(context, scene, boxOf(scene, scene.selected), palette.ink, 2)
   return boxes.length
 }
 
@@ -91,13 +91,13 @@ function fillBox(context: CanvasRenderingContext2D, scene: Scene, box: Box): voi
 
 function label(context: CanvasRenderingContext2D, scene: Scene, box: Box, text: string): void {
   const [left, right] = edges(scene, box)
-  const room = Math.floor((right - left - 8) / CHARACTER_WIDTH)
-  if (room < FEWEST_LETTERS) return
-  context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, left + 4, topOf(box.depth + 1, scene) + ROW_HEIGHT / 2)
+  const maxCharacters = Math.floor((right - left - 8) / CHARACTER_WIDTH)
+  if (maxCharacters < MIN_LABEL_CHARACTERS) return
+  context.fillText(text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text, left + 4, topOf(box.depth + 1, scene) + ROW_HEIGHT / 2)
 }
 
-/** Even what is too narrow for a box of its own stays visible when it is evidence. */
-function frameBox(context: CanvasRenderingContext2D, scene: Scene, box: Box, colour: string, line: number): void {
+/** Outlines a box; the outline is at least 3 px wide, so that narrow cited frames stay visible. */
+function outlineBox(context: CanvasRenderingContext2D, scene: Scene, box: Box, colour: string, line: number): void {
   const left = box.start * scene.width
   const width = Math.max(box.width * scene.width - 1, 3)
   if (left > scene.width || left + width < 0) return

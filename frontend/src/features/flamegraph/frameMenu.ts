@@ -1,12 +1,12 @@
 import { exactly, type Graph, nameOf, stackOf } from '../../profile'
 import { copy, type MenuItem } from '../../ui'
-import { zooming } from './places'
-import { patternOf, withPattern } from './selecting'
+import { zoomToRow } from './rowKeys'
+import { patternOf, withPattern } from './selection'
 import { type GraphState, pathText, type Source, STACK_SEPARATOR } from './types'
 
 type Options = { graph: Graph; row: number; state: GraphState; nodeAt: (row: number) => number | null; source: Source | null; onDraft: (node: number) => void; onChange: (change: Partial<GraphState>) => void }
 
-/** What can be done with one frame. What changes the selection is taken back by its chip, or by Back. */
+/** The context menu of a frame. Filters are removed by their chip, or by Back. */
 export function frameMenu({ graph, row, state, nodeAt, source, onDraft, onChange }: Options): MenuItem[] {
   const name = nameOf(graph, row)
   const { selection } = state
@@ -15,7 +15,7 @@ export function frameMenu({ graph, row, state, nodeAt, source, onDraft, onChange
   const stack = stackOf(graph, row).join(STACK_SEPARATOR)
   const isPinned = state.pins.includes(stack)
   return [
-    { label: 'Zoom in', hint: 'Enter', act: () => onChange(zooming(graph, state, row)) },
+    { label: 'Zoom in', hint: 'Enter', act: () => onChange(zoomToRow(graph, state, row)) },
     { label: 'Callers and callees', hint: 's', act: () => onChange({ look: 'sandwich', of: name }) },
     { label: 'Find everywhere', hint: '/', act: () => onChange({ q: exactly(name) }) },
     { label: 'Only stacks through it', startsGroup: true, act: () => select('focus') },
@@ -27,7 +27,7 @@ export function frameMenu({ graph, row, state, nodeAt, source, onDraft, onChange
     },
     ...(state.inverted
       ? []
-      : [{ label: isPinned ? 'Unpin' : 'Pin', hint: 'kept in the link', startsGroup: true, act: () => onChange({ pins: isPinned ? state.pins.filter((pin) => pin !== stack) : [...state.pins, stack] }) }]),
+      : [{ label: isPinned ? 'Unpin' : 'Pin', hint: 'stored in the link', startsGroup: true, act: () => onChange({ pins: isPinned ? state.pins.filter((pin) => pin !== stack) : [...state.pins, stack] }) }]),
     { label: 'Cases with this frame', startsGroup: state.inverted, act: () => onChange({ casesOf: name }) },
     ...(state.inverted || node === null ? [] : [{ label: 'Draft a signature', hint: '.yaml', act: () => onDraft(node) }]),
     { label: 'Copy name', startsGroup: true, act: () => void copy(name) },

@@ -2,9 +2,9 @@ import type { Selection, StackOrder } from '../../api'
 import { type Graph, stackOf, type WidthBy } from '../../profile'
 
 /** A condition that cites nodes of the profile on screen. */
-export type ClauseNodes = { findingId: string; finding: string; clauseId: string; words: string; nodes: ReadonlySet<number> }
+export type ClauseNodes = { findingId: string; finding: string; clauseId: string; label: string; nodes: ReadonlySet<number> }
 
-/** Where functions of the kernel that the evidence comes from are read. */
+/** The source browser for the kernel version of the evidence. */
 export type Source = { tag: string; linkTo: (name: string) => string }
 
 export const LOOKS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers'] as const
@@ -14,7 +14,7 @@ export type LaneKey = 'cpu' | 'thread' | 'all'
 export type SpanKey = 'thread' | 'leaf' | 'stack'
 export type TableOrder = 'self' | 'total' | 'name'
 
-/** What of the graph stands in the address of the page; nodes are the server's ids. */
+/** The state of the graph that is in the URL; nodes are the server's ids. */
 export type GraphState = {
   look: GraphLook
   order: StackOrder
@@ -23,38 +23,38 @@ export type GraphState = {
   zoom: number | null
   node: number | null
   isWide: boolean
-  /** Which samples count, and how their stacks are shaped. */
+  /** Filters of the samples, and options of their stacks. */
   selection: Selection
-  /** The function in the middle of a sandwich. */
+  /** The function of the sandwich view. */
   of: string
   lanes: LaneKey | null
   spans: SpanKey
-  /** The box of a lane that is selected. */
+  /** The key of the selected span; see `spanKey`. */
   span: string | null
-  /** The profile that this one is compared with, and the part of its time. */
+  /** The baseline profile, and its time range in seconds. */
   base: string | null
   baseFrom: number | null
   baseTo: number | null
-  /** Changes below this share of the whole are left out of a comparison. */
+  /** A comparison omits changes below this share of the total. */
   leastDelta: number
-  /** What the boxes of a comparison are as wide as. */
+  /** The width of boxes in a comparison. */
   widthBy: WidthBy
-  /** How the table is sorted, and how many functions stand before its first. */
+  /** Sort order and offset of the table. */
   sort: TableOrder
   offset: number
-  /** What is selected, and what is zoomed into, where rows are no nodes: each view has words of its own for it. */
+  /** Keys of the selected and zoomed row in views whose rows are not nodes; each view has its own format. */
   at: string | null
   into: string | null
-  /** The function whose cases are listed. */
+  /** The function whose cases are listed, or empty. */
   casesOf: string
-  /** Stacks, times and threads that somebody pinned; see `pinned.ts`. */
+  /** Pinned stacks, ranges and threads; see `pin.ts`. */
   pins: readonly string[]
 }
 
-/** Changes smaller than this are hidden in a comparison unless somebody asks for them. */
+/** The default minimum change of a comparison, as a share of the total. */
 export const LEAST_DELTA = 0.005
 
-/** Nothing chosen. */
+/** The default state. */
 export const NO_GRAPH_STATE: GraphState = {
   look: 'flame',
   order: 'left-heavy',
@@ -81,14 +81,15 @@ export const NO_GRAPH_STATE: GraphState = {
   pins: [],
 }
 
-/** How names are put one after the other where a stack is one text. */
+/** Separates frame names in a stack. */
 export const STACK_SEPARATOR = ';'
 
-/** From the outermost caller inwards, one frame a line. */
+/** The stack of a row, outermost caller first, one frame per line. */
 export function pathText(graph: Graph, row: number): string {
   return stackOf(graph, row).join('\n')
 }
 
+/** Whether a selection has no filter. */
 export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { type LoadedGraph, useGraph, useSubtree } from '../../api'
 import { depthOf, type Graph, graft, indexGraph, NO_ROW, nodeOf } from '../../profile'
-import { zoomedRow } from './places'
+import { zoomedRow } from './rowKeys'
 import type { ClauseNodes, GraphState } from './types'
 
 type Loaded = { graph: Graph | null; whole: LoadedGraph['columns']['whole'] | undefined; error: Error | null; isFresh: boolean; retry: () => void }
 
-/** The wide part of a profile; below the zoomed frame also what is narrow in the whole. */
+/** Loads the graph of a profile without narrow frames, and the subtree of the zoomed frame with them. */
 export function useLoadedGraph(profileId: string, state: GraphState, cited: ClauseNodes | null): Loaded {
   const { order, inverted, selection } = state
   const keep = useMemo(() => (cited && !inverted ? [...cited.nodes] : []), [cited, inverted])

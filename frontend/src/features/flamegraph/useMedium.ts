@@ -14,21 +14,21 @@ function read(): Medium {
   return Object.fromEntries(Object.entries(QUERIES).map(([name, query]) => [name, window.matchMedia(query).matches])) as Medium
 }
 
-/** What the page is shown on. A canvas has to know: neither paper nor forced colours change what is drawn already. */
+/** Print and contrast media features; a canvas must be redrawn when they change. */
 export function useMedium(): Medium {
   const [medium, setMedium] = useState(read)
   useEffect(() => {
-    const renew = () => setMedium(read())
-    // The browser takes its picture for the printer as soon as this returns.
+    const update = () => setMedium(read())
+    // The browser renders the print image right after this handler.
     const print = () => flushSync(() => setMedium({ ...read(), isPaper: true }))
     const queries = Object.values(QUERIES).map((query) => window.matchMedia(query))
-    for (const query of queries) query.addEventListener('change', renew)
+    for (const query of queries) query.addEventListener('change', update)
     window.addEventListener('beforeprint', print)
-    window.addEventListener('afterprint', renew)
+    window.addEventListener('afterprint', update)
     return () => {
-      for (const query of queries) query.removeEventListener('change', renew)
+      for (const query of queries) query.removeEventListener('change', update)
       window.removeEventListener('beforeprint', print)
-      window.removeEventListener('afterprint', renew)
+      window.removeEventListener('afterprint', update)
     }
   }, [])
   return medium

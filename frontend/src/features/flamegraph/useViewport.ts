@@ -13,13 +13,13 @@ const MAX_SCALE = 1e6
 type Options = { element: RefObject<HTMLElement | null>; graph: Graph | null; zoomRow: number; width: number; height: number; isFlame: boolean }
 export type ViewportControl = { viewport: Viewport; reveal: (row: number) => void; centre: (row: number) => void }
 
-const mostScroll = (graph: Graph | null, height: number) => Math.max(0, ((graph?.maxDepth ?? 0) + 2) * ROW_HEIGHT - height)
-const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+const maxScroll = (graph: Graph | null, height: number) => Math.max(0, ((graph?.maxDepth ?? 0) + 2) * ROW_HEIGHT - height)
+const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * What part of the graph is on screen: wheel scrolls rows, Ctrl and wheel or a pinch zooms, dragging moves,
- * and `zoomRow` is flown to. d3-zoom holds the horizontal state; rows are ours, since a canvas may not be as
- * tall as a stack is deep.
+ * The visible part of the graph: the wheel scrolls rows, Ctrl+wheel or a pinch zooms, dragging pans, and a change
+ * of `zoomRow` is animated. d3-zoom has the horizontal state; the vertical scroll is separate, because the height of
+ * a canvas is limited.
  */
 export function useViewport({ element, graph, zoomRow, width, height, isFlame }: Options): ViewportControl {
   const [viewport, setViewport] = useState<Viewport>({ from: 0, to: 1, scroll: 0 })
@@ -33,7 +33,7 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
   useEffect(() => {
     const node = element.current
     if (!node) return
-    const clampScroll = (value: number) => Math.max(0, Math.min(value, mostScroll(latest.current.graph, latest.current.height)))
+    const clampScroll = (value: number) => Math.max(0, Math.min(value, maxScroll(latest.current.graph, latest.current.height)))
     const zoomed = zoom<HTMLElement, unknown>()
       .scaleExtent([1, MAX_SCALE])
       .filter((event: MouseEvent) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey : !event.button))
@@ -55,7 +55,7 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
         if (scroll !== before.scroll) event.preventDefault()
         return { ...before, scroll }
       })
-      if (mostScroll(latest.current.graph, latest.current.height) > 0) event.preventDefault()
+      if (maxScroll(latest.current.graph, latest.current.height) > 0) event.preventDefault()
     }
     node.addEventListener('wheel', wheel, { passive: false })
     return () => {
@@ -72,18 +72,18 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
     const node = element.current
     if (!node || !graph || width === 0) return
     const isWhole = zoomRow === NO_ROW
-    const isStaying = isWhole && lastZoom.current === NO_ROW
+    const isUnchanged = isWhole && lastZoom.current === NO_ROW
     lastZoom.current = zoomRow
     const from = isWhole ? 0 : (graph.start[zoomRow] ?? 0)
     const to = isWhole ? 1 : from + (graph.width[zoomRow] || 1)
     const depth = isWhole ? 0 : (graph.columns.depth[zoomRow] ?? 0)
-    const scroll = Math.max(0, Math.min(isWhole ? 0 : (depth - 2) * ROW_HEIGHT, mostScroll(graph, height)))
-    return fly(node, behaviour.current, { from, to, scroll: isStaying ? null : scroll }, width, setViewport)
+    const scroll = Math.max(0, Math.min(isWhole ? 0 : (depth - 2) * ROW_HEIGHT, maxScroll(graph, height)))
+    return animateTo(node, behaviour.current, { from, to, scroll: isUnchanged ? null : scroll }, width, setViewport)
   }, [element, graph, zoomRow, width, height])
 
   const rows = height / ROW_HEIGHT
   const depthOf = (row: number) => (graph?.columns.depth[row] ?? 0) + 1
-  const centred = (row: number) => Math.max(0, Math.min((depthOf(row) - rows * 0.6) * ROW_HEIGHT, mostScroll(graph, height)))
+  const centred = (row: number) => Math.max(0, Math.min((depthOf(row) - rows * 0.6) * ROW_HEIGHT, maxScroll(graph, height)))
   const centre = (row: number) => setViewport((before) => ({ ...before, scroll: centred(row) }))
   const reveal = (row: number) =>
     setViewport((before) => {
@@ -101,31 +101,31 @@ function sliceOf(transform: ZoomTransform, width: number): [number, number] {
 
 type Target = { from: number; to: number; scroll: number | null }
 
-/** Move to a slice, through the slices between unless motion is unwanted; without `scroll` rows stay. Returns how to stop. */
-function fly(
+/** Animates to a slice, or jumps with reduced motion; a null `scroll` leaves the rows. Returns a function that cancels. */
+function animateTo(
   node: HTMLElement,
   behaviour: ZoomBehavior<HTMLElement, unknown> | null,
   target: Target,
   width: number,
   setViewport: (change: (before: Viewport) => Viewport) => void,
 ): () => void {
-  const settle = () => {
+  const finish = () => {
     const scale = Math.min(MAX_SCALE, 1 / (target.to - target.from))
     if (behaviour) select(node).call(behaviour.transform, zoomIdentity.translate(-target.from * scale * width, 0).scale(scale))
     setViewport((before) => ({ from: target.from, to: target.to, scroll: target.scroll ?? before.scroll }))
   }
-  if (isStill()) {
-    settle()
+  if (prefersReducedMotion()) {
+    finish()
     return () => undefined
   }
   let request = 0
-  let began = 0
+  let startTime = 0
   let start: Viewport | undefined
   const tick = (now: number) => {
-    began ||= now
-    const done = Math.min(1, (now - began) / ANIMATION_MS)
-    if (done === 1) return settle()
-    const eased = easeCubicOut(done)
+    startTime ||= now
+    const progress = Math.min(1, (now - startTime) / ANIMATION_MS)
+    if (progress === 1) return finish()
+    const eased = easeCubicOut(progress)
     setViewport((before) => {
       start ??= before
       const between = (key: 'from' | 'to') => interpolateNumber(start?.[key] ?? 0, target[key])(eased)

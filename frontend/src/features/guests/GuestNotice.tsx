@@ -2,66 +2,66 @@ import { useEffect, useState } from 'react'
 import { useEndGuestCase, useGuest, useIsGuest, useKeepGuestCase } from '../../api'
 import { Button, useToast } from '../../ui'
 import styles from './guests.module.css'
-import { clock, span } from './words'
+import { clock, durationText } from './labels'
 
-/** On every page while this browser has a case that it sent without signing in: until when, and how to keep it. */
+/** A notice on every page while this browser has a guest case: when it expires, and how to keep it. */
 export function GuestNotice() {
-  const held = useGuest().data?.case
+  const guestCase = useGuest().data?.case
   const isGuest = useIsGuest()
-  return held ? <Held held={held} isGuest={isGuest} /> : null
+  return guestCase ? <ExpiryNotice guestCase={guestCase} isGuest={isGuest} /> : null
 }
 
-type Props = { held: { number: number; title: string; expires_at: string }; isGuest: boolean }
+type Props = { guestCase: { number: number; title: string; expires_at: string }; isGuest: boolean }
 
-function Held({ held, isGuest }: Props) {
+function ExpiryNotice({ guestCase, isGuest }: Props) {
   const keep = useKeepGuestCase()
   const end = useEndGuestCase()
-  const say = useToast()
-  const [isSure, setIsSure] = useState(false)
-  const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error), { isError: true })
-  const onKeep = () => void keep.mutateAsync().then(({ number }) => window.location.assign(`/cases/${number}`), failed)
-  const onEnd = () => void end.mutateAsync().then(() => window.location.assign(isGuest ? '/sign-in' : '/'), failed)
+  const toast = useToast()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
+  const onKeep = () => void keep.mutateAsync().then(({ number }) => window.location.assign(`/cases/${number}`), showError)
+  const onEnd = () => void end.mutateAsync().then(() => window.location.assign(isGuest ? '/sign-in' : '/'), showError)
   return (
-    <aside className={styles.notice} aria-label="Sent without signing in" data-testid="guest-notice">
+    <aside className={styles.notice} aria-label="Guest case" data-testid="guest-notice">
       <p>
         {isGuest ? (
           <>
             <strong>
-              Deleted in <Left until={held.expires_at} />
+              Deleted in <TimeLeft until={guestCase.expires_at} />
             </strong>
-            , at {clock(held.expires_at)}, with everything in it. Only this browser opens it.
+            , at {clock(guestCase.expires_at)}, with all its evidence. Only this browser can open it.
           </>
         ) : (
           <>
-            <strong>{held.title}</strong>, which you sent before you signed in, is deleted in <Left until={held.expires_at} />, at {clock(held.expires_at)}.
+            <strong>{guestCase.title}</strong>, your guest case, will be deleted in <TimeLeft until={guestCase.expires_at} />, at {clock(guestCase.expires_at)}.
           </>
         )}
       </p>
       <div className={styles.row}>
-        {isSure ? (
+        {isConfirming ? (
           <>
-            <span>It cannot be brought back.</span>
+            <span>This cannot be undone.</span>
             <Button onClick={onEnd} disabled={end.isPending}>
-              Delete for good
+              Delete permanently
             </Button>
-            <Button look="quiet" onClick={() => setIsSure(false)}>
-              Leave it
+            <Button look="quiet" onClick={() => setIsConfirming(false)}>
+              Cancel
             </Button>
           </>
         ) : (
           <>
             {isGuest ? (
               <>
-                <a href={`/sign-in?next=${encodeURIComponent(`/cases/${held.number}`)}`}>Sign in to keep it</a>
+                <a href={`/sign-in?next=${encodeURIComponent(`/cases/${guestCase.number}`)}`}>Sign in to keep it</a>
                 <a href="/sign-in">Paste more</a>
               </>
             ) : (
               <Button look="primary" onClick={onKeep} disabled={keep.isPending}>
-                Keep it as my case
+                Keep this case
               </Button>
             )}
-            <Button look="quiet" onClick={() => setIsSure(true)}>
-              Delete it now
+            <Button look="quiet" onClick={() => setIsConfirming(true)}>
+              Delete now
             </Button>
           </>
         )}
@@ -70,12 +70,12 @@ function Held({ held, isGuest }: Props) {
   )
 }
 
-/** What is left of the time; it is told anew every few seconds. */
-function Left({ until }: { until: string }) {
+/** The time left, updated every 10 seconds. */
+function TimeLeft({ until }: { until: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  return <time dateTime={until}>{span((Date.parse(until) - now) / 1000)}</time>
+  return <time dateTime={until}>{durationText((Date.parse(until) - now) / 1000)}</time>
 }

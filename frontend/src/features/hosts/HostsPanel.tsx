@@ -1,6 +1,6 @@
 import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
 import { Notice, Tag } from '../../ui'
-import { VERDICT_TONES, VERDICT_WORDS } from '../findings'
+import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
 import { ContrastTable } from './ContrastTable'
 import styles from './hosts.module.css'
 import { cellOf, onlyHostOf, suspectHost } from './matrix'
@@ -135,10 +135,10 @@ function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<
                       {!cell && <span className={styles.soft}>–</span>}
                       {cell && shown.has(cell.finding_id) && (
                         <button type="button" className={styles.cell} onClick={() => onFinding(cell.finding_id)} title={`Coverage ${cell.coverage_word}`}>
-                          <Tag tone={VERDICT_TONES[cell.verdict]}>{VERDICT_WORDS[cell.verdict]}</Tag>
+                          <Tag tone={VERDICT_TONES[cell.verdict]}>{VERDICT_LABELS[cell.verdict]}</Tag>
                         </button>
                       )}
-                      {cell && !shown.has(cell.finding_id) && <span className={styles.soft}>{VERDICT_WORDS[cell.verdict]}</span>}
+                      {cell && !shown.has(cell.finding_id) && <span className={styles.soft}>{VERDICT_LABELS[cell.verdict]}</span>}
                     </td>
                   )
                 })}

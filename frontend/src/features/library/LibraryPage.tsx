@@ -50,7 +50,7 @@ export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory
       if (first && !(mayWrite && isStoryFile(first.path))) drop(first.path, rest.length, textOf(first.file))
     },
     onText: onQuery,
-    onPicture: () => setDropMessage('Images are not supported. Paste the terminal text instead.'),
+    onImage: () => setDropMessage('Images are not supported. Paste the terminal text instead.'),
   })
   const onArrow = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 import type { Histogram } from '../../api'
-import { format, overlaid } from '../../profile'
+import { alignHistograms, format } from '../../profile'
 import { Button, Segments } from '../../ui'
 import { chosenOf, edge, range, short, withChoice } from './labels'
 import styles from './numbers.module.css'
@@ -33,7 +33,7 @@ export function HistogramChart({ family, charts, onCharts, onLines }: Props) {
   const shown = shownKey === null ? family.slice(0, MAX_OVERLAID) : family.filter(({ key }) => key === shownKey)
   const choose = (next: Mode, key: string | null) => onCharts(withChoice(charts, chart, next === 'counts' && key === null ? undefined : key === null ? next : `${next}|${key}`))
   const hasTime = family.every(({ sum_shares }) => sum_shares !== null)
-  const { edges, lines } = overlaid(shown.map(({ lows, highs, counts, cumulative, sum_shares }) => ({ lows, highs, values: mode === 'cumulative' ? cumulative : mode === 'time' ? (sum_shares ?? []) : counts })), mode === 'cumulative')
+  const { edges, lines } = alignHistograms(shown.map(({ lows, highs, counts, cumulative, sum_shares }) => ({ lows, highs, values: mode === 'cumulative' ? cumulative : mode === 'time' ? (sum_shares ?? []) : counts })), mode === 'cumulative')
   const maxValue = Math.max(...lines.flat(), mode === 'cumulative' ? 1 : 0) || 1
   const x = scaleLinear([0, edges.length], [LEFT, WIDTH - 4])
   const y = scaleLinear([0, maxValue], [HEIGHT, 6])

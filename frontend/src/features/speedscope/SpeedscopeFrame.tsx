@@ -4,8 +4,9 @@ import { type Profile, type Selection, useSpeedscopeText } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './speedscope.module.css'
 
-type Props = { profile: Profile; selection: Selection; onShowOurs: () => void; onEscape: () => void }
+type Props = { profile: Profile; selection: Selection; onFlameGraph: () => void; onEscape: () => void }
 
+/** Whether the browser provides WebGL. */
 export function hasWebGl(): boolean {
   const context = document.createElement('canvas').getContext('webgl')
   context?.getExtension('WEBGL_lose_context')?.loseContext()
@@ -13,21 +14,21 @@ export function hasWebGl(): boolean {
 }
 
 /**
- * The whole of speedscope in a frame that has no origin of its own: it reaches no cookie, no storage and no
- * network. The profile is handed over by message once its shim says that it listens.
+ * speedscope in a sandboxed iframe with an opaque origin: without cookies, storage and network. The profile is
+ * sent by postMessage after the shim reports that it is ready.
  */
-export function SpeedscopeFrame({ profile, selection, onShowOurs, onEscape }: Props) {
+export function SpeedscopeFrame({ profile, selection, onFlameGraph, onEscape }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const scheme = useComputedColorScheme('light')
   const isPossible = useMemo(() => hasWebGl(), [])
   const text = useSpeedscopeText(profile.id, selection)
-  // Every new frame says so anew: another profile, selection or theme is another frame.
-  const [listening, setListening] = useState(0)
+  // Each frame reports once; a different profile, selection or theme creates a new frame.
+  const [readyCount, setReadyCount] = useState(0)
 
   useEffect(() => {
     const listen = (event: MessageEvent<{ kind?: string; key?: string } | null>) => {
       if (event.source !== frame.current?.contentWindow) return
-      if (event.data?.kind === 'casebook.ready') setListening((times) => times + 1)
+      if (event.data?.kind === 'casebook.ready') setReadyCount((count) => count + 1)
       if (event.data?.kind === 'casebook.key' && event.data.key === 'Escape') onEscape()
     }
     window.addEventListener('message', listen)
@@ -35,16 +36,16 @@ export function SpeedscopeFrame({ profile, selection, onShowOurs, onEscape }: Pr
   }, [onEscape])
 
   useEffect(() => {
-    if (listening === 0 || text.data === undefined) return
-    // A frame without an origin cannot be named as a target; it is ours, and only it holds this window.
+    if (readyCount === 0 || text.data === undefined) return
+    // An opaque origin cannot be a target origin; the frame is our own document.
     frame.current?.contentWindow?.postMessage({ kind: 'casebook.profile', text: text.data }, '*')
-  }, [listening, text.data])
+  }, [readyCount, text.data])
 
   if (!isPossible) {
     return (
       <div className={styles.instead}>
-        <Notice tone="plain" what="speedscope draws with WebGL, which this browser does not offer.">
-          The flame graph of Casebook shows the same profile without it. <Button onClick={onShowOurs}>Show it</Button>
+        <Notice tone="plain" what="speedscope needs WebGL, which this browser does not provide.">
+          The built-in flame graph shows the same profile. <Button onClick={onFlameGraph}>Show flame graph</Button>
         </Notice>
       </div>
     )
@@ -52,7 +53,7 @@ export function SpeedscopeFrame({ profile, selection, onShowOurs, onEscape }: Pr
   const title = `${profile.evidence_name} ${profile.event}`.trim()
   const parameters = new URLSearchParams({ theme: scheme, title })
   return (
-    <div className={styles.box} data-testid="speedscope" data-state={listening > 0 && text.data !== undefined ? 'given' : 'waiting'}>
+    <div className={styles.box} data-testid="speedscope" data-state={readyCount > 0 && text.data !== undefined ? 'loaded' : 'waiting'}>
       {text.error && (
         <Notice what="The profile could not be exported." retry={() => void text.refetch()}>
           {text.error.message}

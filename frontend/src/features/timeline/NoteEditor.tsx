@@ -1,41 +1,41 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { Button, Segments } from '../../ui'
-import { keepDraft, loadDraft } from './draft'
+import { loadDraft, storeDraft } from './draft'
 import styles from './timeline.module.css'
 
-const Markdown = lazy(() => import('../markdown').then((room) => ({ default: room.Markdown })))
+const Markdown = lazy(() => import('../markdown').then((module) => ({ default: module.Markdown })))
 
 type Props = {
   label: string
-  /** Where the draft is kept in this browser. */
-  draft: string
+  /** The storage key of the draft. */
+  draftKey: string
   saved: string
-  /** A Markdown link to what the page shows, to be put into the text. */
+  /** A Markdown link to the current view, to insert into the text. */
   linkHere: string
   isSaving: boolean
   onSave: (text: string) => Promise<boolean>
   onCancel?: () => void
 }
 
-/** Write Markdown, look at it, save it. Every key is kept in the browser until it is saved. */
-export function NoteEditor({ label, draft, saved, linkHere, isSaving, onSave, onCancel }: Props) {
+/** A Markdown editor with preview; the draft is stored in the browser on every change until it is saved. */
+export function NoteEditor({ label, draftKey, saved, linkHere, isSaving, onSave, onCancel }: Props) {
   const id = useId()
-  const [text, setText] = useState(() => loadDraft(draft) ?? saved)
+  const [text, setText] = useState(() => loadDraft(draftKey) ?? saved)
   const [isPreview, setIsPreview] = useState(false)
-  const [isKept, setIsKept] = useState(true)
+  const [isStored, setIsStored] = useState(true)
   const type = (next: string) => {
     setText(next)
-    setIsKept(keepDraft(draft, next, saved))
+    setIsStored(storeDraft(draftKey, next, saved))
   }
   const canSave = text.trim() !== '' && text !== saved && !isSaving
   const save = async () => {
     if (!canSave || !(await onSave(text))) return
-    keepDraft(draft, '', '')
+    storeDraft(draftKey, '', '')
     setText(onCancel ? text : '')
     setIsPreview(false)
   }
-  const leave = () => {
-    keepDraft(draft, '', '')
+  const cancel = () => {
+    storeDraft(draftKey, '', '')
     onCancel?.()
   }
   return (
@@ -87,11 +87,11 @@ export function NoteEditor({ label, draft, saved, linkHere, isSaving, onSave, on
           <Button type="submit" look="primary" disabled={!canSave}>
             {isSaving ? 'Saving…' : 'Save note'}
           </Button>
-          <Button onClick={() => type(`${text}${text === '' || text.endsWith('\n') ? '' : ' '}${linkHere}`)} title="A link to the finding, frames and lines that the page shows">
-            Link to this view
+          <Button onClick={() => type(`${text}${text === '' || text.endsWith('\n') ? '' : ' '}${linkHere}`)} title="Insert a link to the current finding, frames and lines">
+            Insert link to this view
           </Button>
-          {onCancel && <Button onClick={leave}>Cancel</Button>}
-          {text !== saved && <span className={styles.soft}>{isKept ? 'Draft kept in this browser' : 'This browser keeps no drafts: save before you leave'}</span>}
+          {onCancel && <Button onClick={cancel}>Cancel</Button>}
+          {text !== saved && <span className={styles.soft}>{isStored ? 'Draft stored in this browser' : 'Drafts cannot be stored in this browser: save before you leave'}</span>}
         </div>
       )}
     </form>

@@ -6,11 +6,11 @@ import { draftKey } from './draft'
 import { NoteEditor } from './NoteEditor'
 import styles from './timeline.module.css'
 
-const Markdown = lazy(() => import('../markdown').then((room) => ({ default: room.Markdown })))
+const Markdown = lazy(() => import('../markdown').then((module) => ({ default: module.Markdown })))
 
 type Props = { caseId: string; linkHere: string; onShow: (evidenceId: string) => void }
 
-/** What happened, the latest first, and a place to write. */
+/** The timeline of a case, latest first, with a note editor. */
 export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const timeline = useTimeline(caseId)
   const me = useMe()
@@ -18,24 +18,24 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const write = useWriteNote(caseId)
   const remove = useDeleteNote(caseId)
   const toast = useToast()
-  const failed = (error: unknown) => {
+  const showError = (error: unknown) => {
     toast(error instanceof Error ? error.message : String(error), { isError: true })
     return false
   }
   const add = (text: string) =>
     write.mutateAsync(text).then((note) => {
-      toast('The note is saved.', { undo: () => void remove.mutateAsync(note.id).catch(failed) })
+      toast('Note saved.', { undo: () => void remove.mutateAsync(note.id).catch(showError) })
       return true
-    }, failed)
+    }, showError)
   const entries = timeline.data?.entries ?? []
   const untimed = timeline.data?.untimed ?? []
   const start = entries[0]?.at ?? ''
   return (
     <section className={styles.panel} aria-label="Notes and timeline" data-testid="timeline">
-      {me.data && !isGuest && <NoteEditor label="Add a note" draft={draftKey(me.data.id, caseId, '')} saved="" linkHere={linkHere} isSaving={write.isPending} onSave={add} />}
+      {me.data && !isGuest && <NoteEditor label="Add a note" draftKey={draftKey(me.data.id, caseId, '')} saved="" linkHere={linkHere} isSaving={write.isPending} onSave={add} />}
       {timeline.error && (
         <Notice what="The timeline could not be loaded." retry={() => void timeline.refetch()}>
-          {timeline.error.message} What you are writing stays in this browser.
+          {timeline.error.message} Your draft is stored in this browser.
         </Notice>
       )}
       {timeline.isPending && <p role="status">Loading the timeline…</p>}
@@ -60,7 +60,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
       {untimed.length > 0 && (
         <details className={styles.untimed}>
           <summary>
-            When {untimed.length === 1 ? 'one file was' : `${untimed.length} files were`} recorded is not known: {untimed.length === 1 ? 'it states' : 'they state'} no date
+            {untimed.length === 1 ? '1 file' : `${untimed.length} files`} without a timestamp
           </summary>
           <ul>
             {untimed.map(({ evidence_id, name }) => (
@@ -98,33 +98,33 @@ function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
 }
 
 function NoteEntry({ caseId, note, says, accountId, linkHere }: { caseId: string; note: Note; says: string; accountId: string; linkHere: string }) {
-  /** The revision that was there when editing began; null while nobody edits. */
-  const [begun, setBegun] = useState<number | null>(null)
+  /** The revision that editing started from; null while not editing. */
+  const [editedRevision, setEditedRevision] = useState<number | null>(null)
   const change = useChangeNote(caseId)
   const remove = useDeleteNote(caseId)
   const restore = useRestoreNote(caseId)
   const toast = useToast()
-  const failed = (error: unknown) => {
+  const showError = (error: unknown) => {
     toast(error instanceof Error ? error.message : String(error), { isError: true })
     return false
   }
   const save = (text: string) =>
     change.mutateAsync({ id: note.id, text, revision: note.revision }).then((now) => {
-      setBegun(null)
-      toast('The note is changed.', { undo: () => void change.mutateAsync({ id: note.id, text: note.text, revision: now.revision }).catch(failed) })
+      setEditedRevision(null)
+      toast('Note changed.', { undo: () => void change.mutateAsync({ id: note.id, text: note.text, revision: now.revision }).catch(showError) })
       return true
-    }, failed)
+    }, showError)
   const discard = () =>
-    void remove.mutateAsync(note.id).then(() => toast('The note is deleted.', { undo: () => void restore.mutateAsync(note.id).catch(failed) }), failed)
-  if (begun !== null) {
+    void remove.mutateAsync(note.id).then(() => toast('Note deleted.', { undo: () => void restore.mutateAsync(note.id).catch(showError) }), showError)
+  if (editedRevision !== null) {
     return (
       <div className={styles.note}>
-        {note.revision > begun && (
-          <Notice tone="plain" what={`${note.editor} changed this note meanwhile. Saving puts your text in place of this:`}>
+        {note.revision > editedRevision && (
+          <Notice tone="plain" what={`${note.editor} changed this note while you were editing. Saving replaces this text:`}>
             <pre className={styles.theirs}>{note.text}</pre>
           </Notice>
         )}
-        <NoteEditor label="Change the note" draft={draftKey(accountId, caseId, note.id)} saved={note.text} linkHere={linkHere} isSaving={change.isPending} onSave={save} onCancel={() => setBegun(null)} />
+        <NoteEditor label="Edit note" draftKey={draftKey(accountId, caseId, note.id)} saved={note.text} linkHere={linkHere} isSaving={change.isPending} onSave={save} onCancel={() => setEditedRevision(null)} />
       </div>
     )
   }
@@ -133,7 +133,7 @@ function NoteEntry({ caseId, note, says, accountId, linkHere }: { caseId: string
       <header className={styles.noteHead}>
         <span>{says}</span>
         <span className={styles.actions}>
-          <Button look="quiet" onClick={() => setBegun(note.revision)}>
+          <Button look="quiet" onClick={() => setEditedRevision(note.revision)}>
             Edit
           </Button>
           <Button look="quiet" onClick={discard} disabled={remove.isPending}>

@@ -4,7 +4,7 @@ import { byDay, clock, sinceStart } from './days'
 
 const at = (time: string): TimelineEntry => ({ id: time, at: time, until: null, kind: 'case', says: '', text: '', actor: '', evidence_id: null, note: null, signature: '', host: '' })
 
-it('shows the latest first, day by day', () => {
+it('groups entries by day, latest first', () => {
   const days = byDay([at('2026-03-13T23:59:00Z'), at('2026-03-14T03:12:00Z'), at('2026-03-14T03:20:00Z')])
   expect(days.map(({ day, entries }) => [day, entries.map((entry) => clock(entry.at))])).toEqual([
     ['2026-03-14', ['03:20:00', '03:12:00']],
@@ -12,7 +12,7 @@ it('shows the latest first, day by day', () => {
   ])
 })
 
-it('counts from the first thing that is known', () => {
-  expect(sinceStart('2026-03-14T05:27:59Z', '2026-03-14T03:12:00Z')).toBe('T+02:15')
-  expect(sinceStart('2026-03-17T07:22:00Z', '2026-03-14T03:12:00Z')).toBe('T+3 d 04:10')
+it('formats the time since the first entry', () => {
+  expect(sinceStart('2026-03-14T05:27:59Z', '2026-03-14T03:12:00Z')).toBe('+2 h 15 min')
+  expect(sinceStart('2026-03-17T07:22:00Z', '2026-03-14T03:12:00Z')).toBe('+3 d 4 h')
 })

@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest'
-import { type Drafts, draftKey, keepDraft, loadDraft } from './draft'
+import { type Drafts, draftKey, storeDraft, loadDraft } from './draft'
 
-function shelf(): Drafts & { size: () => number } {
-  const kept = new Map<string, string>()
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text), removeItem: (key) => void kept.delete(key), size: () => kept.size }
+function memoryStorage(): Drafts & { size: () => number } {
+  const entries = new Map<string, string>()
+  return { getItem: (key) => entries.get(key) ?? null, setItem: (key, text) => void entries.set(key, text), removeItem: (key) => void entries.delete(key), size: () => entries.size }
 }
 
-it('keeps what was typed until it is saved', () => {
-  const drafts = shelf()
+it('stores a draft until it is saved', () => {
+  const drafts = memoryStorage()
   const key = draftKey('a1', 'c1', '')
-  keepDraft(key, 'limit rai', '', drafts)
+  storeDraft(key, 'limit rai', '', drafts)
   expect(loadDraft(key, drafts)).toBe('limit rai')
-  keepDraft(key, 'saved text', 'saved text', drafts)
+  storeDraft(key, 'saved text', 'saved text', drafts)
   expect(loadDraft(key, drafts)).toBeNull()
   expect(drafts.size()).toBe(0)
 })
 
-it('tells drafts of people, cases and notes apart', () => {
+it('uses one key per account, case and note', () => {
   expect(new Set([draftKey('a', 'c', ''), draftKey('b', 'c', ''), draftKey('a', 'd', ''), draftKey('a', 'c', 'n')]).size).toBe(4)
 })
 
-it('says so when the browser keeps nothing', () => {
+it('reports unavailable storage', () => {
   const broken: Drafts = {
     getItem: () => {
       throw new Error('blocked')
@@ -31,5 +31,5 @@ it('says so when the browser keeps nothing', () => {
     removeItem: () => undefined,
   }
   expect(loadDraft('k', broken)).toBeNull()
-  expect(keepDraft('k', 'text', '', broken)).toBe(false)
+  expect(storeDraft('k', 'text', '', broken)).toBe(false)
 })

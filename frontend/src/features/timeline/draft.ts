@@ -1,15 +1,15 @@
-/** What somebody is writing is kept in this browser at every key, so that a closed tab or a lost line loses nothing. */
+/** Drafts of notes in local storage: they survive a closed tab and a lost connection. */
 
 const PREFIX = 'casebook-draft:'
 
 export type Drafts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The name under which the draft of one account for one text is kept. */
+/** The storage key of a draft: one per account, case and note. */
 export function draftKey(accountId: string, caseId: string, noteId: string): string {
   return `${PREFIX}${accountId}:${caseId}:${noteId || 'new'}`
 }
 
-/** The kept draft; null when there is none, or the browser keeps nothing. */
+/** The stored draft; null when there is none or storage is unavailable. */
 export function loadDraft(key: string, drafts: Drafts = localStorage): string | null {
   try {
     return drafts.getItem(key)
@@ -18,8 +18,8 @@ export function loadDraft(key: string, drafts: Drafts = localStorage): string | 
   }
 }
 
-/** Keep a draft; one that says nothing more than what is saved is forgotten. False when the browser keeps nothing. */
-export function keepDraft(key: string, text: string, saved: string, drafts: Drafts = localStorage): boolean {
+/** Stores a draft, or removes it when it is empty or equal to the saved text. Returns false when storage is unavailable. */
+export function storeDraft(key: string, text: string, saved: string, drafts: Drafts = localStorage): boolean {
   try {
     if (text === saved || text.trim() === '') drafts.removeItem(key)
     else drafts.setItem(key, text)

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { type Dropped, type Received, useLimits, usePaste, useSendFiles } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
-import { filesOfList } from './dropped'
+import { filesOfList } from './droppedFiles'
 import styles from './uploads.module.css'
 import { useDropAnywhere } from './useDropAnywhere'
 
@@ -10,15 +10,15 @@ type Props = {
   caseId?: string
   caseNumber?: number
   isCompact?: boolean
-  /** Files have a case now, and are being sent to it. */
+  /** Called with the case that the files are uploaded to. */
   onCase?: (caseNumber: number) => void
   onPasted: (received: Received) => void
   children?: ReactNode
 }
 
-const PICTURE = 'A picture of text cannot be read here. Copy the text itself from the terminal and paste that, or drop the output as a file.'
+const IMAGE_ADVICE = 'Text in an image cannot be read. Copy the text from the terminal and paste it, or drop the output as a file.'
 
-/** Evidence comes in here: dropped anywhere on the page, browsed for, or pasted. */
+/** Adds evidence: files dropped anywhere on the page, chosen files or folders, or pasted text. */
 export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPasted, children }: Props) {
   const limits = useLimits()
   const files = useSendFiles(caseId, caseNumber ?? null)
@@ -26,14 +26,14 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
   const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
   const [isPasting, setIsPasting] = useState(false)
-  const [isPicture, setIsPicture] = useState(false)
-  const begin = () => {
-    setIsPicture(false)
+  const [isImage, setIsImage] = useState(false)
+  const reset = () => {
+    setIsImage(false)
     files.reset()
     paste.reset()
   }
   const sendText = (text: string) => {
-    begin()
+    reset()
     paste.mutate(text, {
       onSuccess: (received) => {
         setIsPasting(false)
@@ -42,33 +42,33 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
     })
   }
   const sendFiles = (dropped: Dropped[]) => {
-    begin()
+    reset()
     files.mutate(dropped, { onSuccess: (number) => onCase?.(number) })
   }
-  const refusePicture = () => {
-    begin()
-    setIsPicture(true)
+  const rejectImage = () => {
+    reset()
+    setIsImage(true)
   }
-  const isOver = useDropAnywhere({ onFiles: sendFiles, onText: sendText, onPicture: refusePicture })
+  const isOver = useDropAnywhere({ onFiles: sendFiles, onText: sendText, onImage: rejectImage })
   const error = files.error ?? paste.error
   return (
-    <section className={styles.zone} data-over={isOver || undefined} data-drop-message={isCompact && isOver ? 'Let go to add it to this case' : undefined} data-compact={isCompact || undefined} aria-label="Add evidence" data-testid="drop-zone">
-      {!isCompact && <h1 className={styles.zoneTitle}>{isOver ? 'Let go to add it' : 'Drop your evidence'}</h1>}
+    <section className={styles.zone} data-over={isOver || undefined} data-drop-message={isCompact && isOver ? 'Drop to add to this case' : undefined} data-compact={isCompact || undefined} aria-label="Add evidence" data-testid="drop-zone">
+      {!isCompact && <h1 className={styles.zoneTitle}>{isOver ? 'Drop to create a case' : 'Drop evidence'}</h1>}
       {children}
       <div className={styles.zoneActions}>
         <Button look={isCompact ? 'plain' : 'primary'} onClick={() => fileInput.current?.click()}>
           {isCompact ? 'Add files' : 'Browse files'}
         </Button>
-        {!isCompact && <Button onClick={() => folderInput.current?.click()}>Browse a folder</Button>}
+        {!isCompact && <Button onClick={() => folderInput.current?.click()}>Browse folder</Button>}
         <Button onClick={() => setIsPasting(!isPasting)} aria-expanded={isPasting}>
           Paste text
         </Button>
         <span className={styles.soft}>
-          {isCompact ? 'or drop, or Ctrl V' : 'or press Ctrl V anywhere'}
+          {isCompact ? 'or drop files, or press Ctrl V' : 'or press Ctrl V anywhere'}
           {limits.data && !isCompact && (
             <>
               {' '}
-              · up to {format.bytes(limits.data.max_evidence_bytes)} a file, {format.bytes(limits.data.max_paste_bytes)} a paste, archives of {format.count(limits.data.archive_members)} members · {format.bytes(limits.data.left_bytes)} free · a line that breaks costs nothing: what came is kept
+              · up to {format.bytes(limits.data.max_evidence_bytes)} per file, {format.bytes(limits.data.max_paste_bytes)} per paste, {format.count(limits.data.archive_members)} members per archive · {format.bytes(limits.data.left_bytes)} free · uploads resume after a dropped connection
             </>
           )}
         </span>
@@ -86,7 +86,7 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
         <input
           ref={folderInput}
           type="file"
-          // React's types do not know it: https://html.spec.whatwg.org has no name for it, every browser does.
+          // Not in React's types and not in the HTML standard, but supported by every browser.
           {...{ webkitdirectory: '' }}
           hidden
           data-testid="folder-input"
@@ -97,10 +97,10 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
         />
       </div>
       {isPasting && <PasteBox isPending={paste.isPending} onSend={sendText} />}
-      {isPicture && <Notice what="A picture was pasted.">{PICTURE}</Notice>}
+      {isImage && <Notice what="Images are not supported.">{IMAGE_ADVICE}</Notice>}
       {error && (
-        <Notice what="That was not taken.">
-          {error.message} Nothing that was here before has changed.
+        <Notice what="The evidence was not added.">
+          {error.message} Existing evidence is not affected.
         </Notice>
       )}
     </section>
@@ -119,12 +119,12 @@ function PasteBox({ isPending, onSend }: { isPending: boolean; onSend: (text: st
       }}
     >
       <label htmlFor={id} className={styles.soft}>
-        Straight from the terminal: perf top, dmesg, cat of a /proc file, several at once
+        Terminal output: perf top, dmesg, cat of a /proc file; several commands at once
       </label>
       <textarea id={id} rows={9} value={text} spellCheck={false} autoFocus placeholder="$ cat /proc/vmstat" onChange={(event) => setText(event.target.value)} />
       <div>
         <Button type="submit" look="primary" disabled={text.trim() === '' || isPending}>
-          {isPending ? 'Sending…' : 'Add as evidence'}
+          {isPending ? 'Sending…' : 'Add evidence'}
         </Button>
       </div>
     </form>

@@ -2,25 +2,25 @@ import type { ReactNode } from 'react'
 import type { Sending } from '../../api'
 import { Button, Tag } from '../../ui'
 import styles from './uploads.module.css'
-import { advice, pace, STAGE_TONES, STAGE_WORDS } from './words'
+import { advice, progressText, STAGE_LABELS, STAGE_TONES } from './labels'
 
-type Props = { sending: Sending; onPause: (key: string) => void; onResume: (key: string) => void; onCancel: () => void; place?: ReactNode }
+type Props = { sending: Sending; onPause: (key: string) => void; onResume: (key: string) => void; onCancel: () => void; caseLink?: ReactNode }
 
-/** One file that this tab sends. */
-export function SendingRow({ sending, onPause, onResume, onCancel, place }: Props) {
+/** One file that this tab uploads, with progress and actions. */
+export function SendingRow({ sending, onPause, onResume, onCancel, caseLink }: Props) {
   const { key, path, stage, sentBytes, sizeBytes, bytesPerSecond } = sending
-  const more = advice(sending)
-  const wayOn = { paused: 'Resume', stopped: 'Try again', taken: 'Send from here' }[stage as string]
+  const message = advice(sending)
+  const resumeLabel = { paused: 'Resume', stopped: 'Try again', taken: 'Upload from here' }[stage as string]
   const canPause = stage === 'waiting' || stage === 'sending' || stage === 'away'
   return (
     <div className={styles.row} data-testid="sending-row" data-stage={stage} data-path={path}>
       <div className={styles.line}>
-        <Tag tone={STAGE_TONES[stage]}>{STAGE_WORDS[stage]}</Tag>
+        <Tag tone={STAGE_TONES[stage]}>{STAGE_LABELS[stage]}</Tag>
         <span className={styles.name}>{path}</span>
-        {place}
-        <progress className={styles.bar} value={sentBytes} max={sizeBytes || 1} aria-label={`Sending ${path}`} />
+        {caseLink}
+        <progress className={styles.bar} value={sentBytes} max={sizeBytes || 1} aria-label={`Uploading ${path}`} />
         <span className={styles.soft} data-testid="sending-pace">
-          {pace(sentBytes, sizeBytes, bytesPerSecond)}
+          {progressText(sentBytes, sizeBytes, bytesPerSecond)}
         </span>
         <span className={styles.actions}>
           {canPause && (
@@ -28,9 +28,9 @@ export function SendingRow({ sending, onPause, onResume, onCancel, place }: Prop
               Pause
             </Button>
           )}
-          {wayOn && (
-            <Button aria-label={`${wayOn}: ${path}`} onClick={() => onResume(key)}>
-              {wayOn}
+          {resumeLabel && (
+            <Button aria-label={`${resumeLabel}: ${path}`} onClick={() => onResume(key)}>
+              {resumeLabel}
             </Button>
           )}
           {stage !== 'sent' && (
@@ -40,9 +40,9 @@ export function SendingRow({ sending, onPause, onResume, onCancel, place }: Prop
           )}
         </span>
       </div>
-      {more && (
-        <p className={styles.why} data-tone={STAGE_TONES[stage]} role={stage === 'stopped' ? 'alert' : 'status'}>
-          {more}
+      {message && (
+        <p className={styles.message} data-tone={STAGE_TONES[stage]} role={stage === 'stopped' ? 'alert' : 'status'}>
+          {message}
         </p>
       )}
     </div>

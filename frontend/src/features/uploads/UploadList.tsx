@@ -4,19 +4,19 @@ import { format } from '../../profile'
 import { Button, useToast } from '../../ui'
 import { SendingRow } from './SendingRow'
 import styles from './uploads.module.css'
-import { WaitingRow } from './WaitingRow'
-import { pace } from './words'
+import { UnfinishedRow } from './UnfinishedRow'
+import { progressText } from './labels'
 
-/** So many rows are looked over; of more, only the count is told. */
-const ROWS = 100
+/** Limit of shown rows; the rest is counted. */
+const MAX_ROWS = 100
 
 type Props = { caseId: string; caseNumber: number }
 
-/** Every file on its way into the case: from this tab with its rate, from elsewhere with what has come. */
+/** The unfinished uploads of a case: of this tab with their rate, of other tabs and machines with their offset. */
 export function UploadList({ caseId, caseNumber }: Props) {
   const sendings = useSendings(caseNumber)
   const uploads = useUploads(caseId)
-  const say = useToast()
+  const toast = useToast()
   const actions = useSendActions(caseId)
   const [hidden, setHidden] = useState<readonly string[]>([])
   useForgetSent(caseId, sendings, uploads.data)
@@ -28,56 +28,56 @@ export function UploadList({ caseId, caseNumber }: Props) {
   const cancel = (sending: Sending) => {
     const id = sending.uploadId
     if (id) hide(id)
-    const back = actions.cancel(sending.key)
+    const restore = actions.cancel(sending.key)
     const undo = () => {
       if (id) show(id)
-      back()
+      restore()
     }
-    say(`${sending.path} was taken off.`, { undo })
+    toast(`Cancelled ${sending.path}.`, { undo })
   }
   const discard = (upload: UploadRead, name: string) => {
     hide(upload.id)
-    const back = actions.discard(upload.id, () => show(upload.id))
+    const restore = actions.discard(upload.id, () => show(upload.id))
     const undo = () => {
       show(upload.id)
-      back()
+      restore()
     }
-    say(`What came of ${name} is forgotten.`, { undo })
+    toast(`Discarded the upload of ${name}.`, { undo })
   }
   return (
-    <section className={styles.panel} aria-label="Files on their way" data-testid="upload-list">
-      <Whole sendings={sendings} onPause={actions.pause} onResume={actions.resume} />
+    <section className={styles.panel} aria-label="Uploads" data-testid="upload-list">
+      <TotalProgress sendings={sendings} onPause={actions.pause} onResume={actions.resume} />
       <ul className={styles.rows}>
-        {sendings.slice(0, ROWS).map((sending) => (
+        {sendings.slice(0, MAX_ROWS).map((sending) => (
           <li key={sending.key}>
             <SendingRow sending={sending} onPause={actions.pause} onResume={actions.resume} onCancel={() => cancel(sending)} />
           </li>
         ))}
-        {others.slice(0, ROWS).map((upload) => (
+        {others.slice(0, MAX_ROWS).map((upload) => (
           <li key={upload.id}>
-            <WaitingRow upload={upload} onDiscard={discard} />
+            <UnfinishedRow upload={upload} onDiscard={discard} />
           </li>
         ))}
       </ul>
-      {sendings.length > ROWS && <p className={styles.soft}>and {format.count(sendings.length - ROWS)} more</p>}
+      {sendings.length > MAX_ROWS && <p className={styles.soft}>and {format.count(sendings.length - MAX_ROWS)} more</p>}
     </section>
   )
 }
 
-type WholeProps = { sendings: readonly Sending[]; onPause: (key: string) => void; onResume: (key: string) => void }
+type TotalProgressProps = { sendings: readonly Sending[]; onPause: (key: string) => void; onResume: (key: string) => void }
 
-/** All files of this tab together; worth a line from two files on. */
-function Whole({ sendings, onPause, onResume }: WholeProps) {
+/** The total progress of this tab, for two files or more. */
+function TotalProgress({ sendings, onPause, onResume }: TotalProgressProps) {
   if (sendings.length < 2) return null
   const sum = (of: (sending: Sending) => number) => sendings.reduce((total, each) => total + of(each), 0)
-  const [bytes, whole, rate] = [sum(({ sentBytes }) => sentBytes), sum(({ sizeBytes }) => sizeBytes), sum(({ bytesPerSecond }) => bytesPerSecond)]
+  const [bytes, totalBytes, rate] = [sum(({ sentBytes }) => sentBytes), sum(({ sizeBytes }) => sizeBytes), sum(({ bytesPerSecond }) => bytesPerSecond)]
   const paused = sendings.filter(({ stage }) => stage === 'paused')
   const running = sendings.filter(({ stage }) => stage === 'waiting' || stage === 'sending' || stage === 'away')
   return (
-    <div className={styles.whole}>
-      <progress className={styles.bar} value={bytes} max={whole || 1} aria-label="All files" />
+    <div className={styles.total}>
+      <progress className={styles.bar} value={bytes} max={totalBytes || 1} aria-label="All files" />
       <span role="status">
-        {format.count(sendings.length)} files · {pace(bytes, whole, rate)}
+        {format.count(sendings.length)} files · {progressText(bytes, totalBytes, rate)}
       </span>
       <span className={styles.actions}>
         {running.length > 0 && <Button onClick={() => running.forEach(({ key }) => onPause(key))}>Pause all</Button>}

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Dropped } from '../../api'
 import { isTyping } from '../../ui'
-import { filesOfDrop, filesOfList } from './dropped'
+import { filesOfDrop, filesOfList } from './droppedFiles'
 
-type Handlers = { onFiles: (files: Dropped[]) => void; onText: (text: string) => void; onPicture: () => void }
+type Handlers = { onFiles: (files: Dropped[]) => void; onText: (text: string) => void; onImage: () => void }
 
-/** The whole page takes drops and pastes, except a paste into a field. Returns whether something hovers over it. */
+/** Handles drops and pastes anywhere on the page, except pastes into a text field. Returns whether files are dragged over it. */
 export function useDropAnywhere(handlers: Handlers): boolean {
   const [isOver, setIsOver] = useState(false)
   const latest = useRef(handlers)
@@ -14,24 +14,24 @@ export function useDropAnywhere(handlers: Handlers): boolean {
   })
   useEffect(() => {
     let depth = 0
-    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const enter = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       depth++
       setIsOver(true)
     }
     const leave = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       depth = Math.max(0, depth - 1)
       if (depth === 0) setIsOver(false)
     }
     const over = (event: DragEvent) => {
-      if (holdsFiles(event)) event.preventDefault()
+      if (hasFiles(event)) event.preventDefault()
     }
     const drop = (event: DragEvent) => {
       depth = 0
       setIsOver(false)
-      if (!event.dataTransfer || !holdsFiles(event)) return
+      if (!event.dataTransfer || !hasFiles(event)) return
       event.preventDefault()
       void filesOfDrop(event.dataTransfer).then((files) => latest.current.onFiles(files))
     }
@@ -39,10 +39,10 @@ export function useDropAnywhere(handlers: Handlers): boolean {
       if (isTyping(event.target) || !event.clipboardData) return
       const { files } = event.clipboardData
       const text = event.clipboardData.getData('text/plain')
-      // A terminal that copies a picture beside its text means the text.
-      const isPicture = files.length > 0 && [...files].every(({ type }) => type.startsWith('image/'))
-      if (text.trim() && (files.length === 0 || isPicture)) latest.current.onText(text)
-      else if (isPicture) latest.current.onPicture()
+      // Some terminals copy an image together with the text; the text wins.
+      const isImage = files.length > 0 && [...files].every(({ type }) => type.startsWith('image/'))
+      if (text.trim() && (files.length === 0 || isImage)) latest.current.onText(text)
+      else if (isImage) latest.current.onImage()
       else if (files.length > 0) latest.current.onFiles(filesOfList(files))
       else return
       event.preventDefault()

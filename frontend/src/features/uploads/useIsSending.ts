@@ -1,8 +1,8 @@
 import { useSendings } from '../../api'
 
-const AT_WORK = new Set(['waiting', 'sending', 'away', 'sent'])
+const ACTIVE_STAGES = new Set(['waiting', 'sending', 'away', 'sent'])
 
-/** Whether this tab sends something to the case that its page does not show as evidence yet. */
+/** Whether this tab has uploads to the case that are not listed as evidence yet. */
 export function useIsSending(caseNumber: number | undefined): boolean {
-  return useSendings(caseNumber).some(({ stage }) => AT_WORK.has(stage))
+  return useSendings(caseNumber).some(({ stage }) => ACTIVE_STAGES.has(stage))
 }

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { hasRange, patternOf, withoutRange, withPattern, withRange } from './selecting'
+import { hasRange, patternOf, withoutRange, withPattern, withRange } from './selection'
 
-it('replaces a range of time, whatever clock it was on', () => {
+it('replaces a range of time or of samples', () => {
   expect(withRange({ cpu: [1], from_sample: 3, to_sample: 9 }, { t0: 1, t1: 2 })).toEqual({ cpu: [1], t0: 1, t1: 2 })
   expect(withRange({ cpu: [1], t0: 1, t1: 2 }, null)).toEqual({ cpu: [1] })
   expect([hasRange({ t0: 0, t1: 1 }), hasRange({ from_sample: 0, to_sample: 1 }), hasRange(withoutRange({ t0: 0, t1: 1 }))]).toEqual([true, true, false])
 })
 
-it('counts the same pattern once', () => {
+it('adds a pattern once', () => {
   expect(withPattern({ hide: ['swapper'] }, 'hide', 'swapper')).toEqual({ hide: ['swapper'] })
   expect(withPattern({ hide: ['swapper'] }, 'hide', 'idle')).toEqual({ hide: ['swapper', 'idle'] })
 })
 
-it('takes a name for a name, also one that looks like an expression', () => {
+it('escapes a name that looks like an expression', () => {
   expect([patternOf('vfs_read'), patternOf('/usr/bin/')]).toEqual(['vfs_read', '/^/usr/bin/$/'])
 })

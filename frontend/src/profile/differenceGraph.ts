@@ -1,6 +1,6 @@
 import { type Graph, indexGraph } from './graph'
 
-/** Two profiles over one tree, as the server joins them: weights of A and B in preorder, each in its own unit. */
+/** Two profiles merged into one tree by the server: weights of A and B in preorder, each in its own unit. */
 export type DifferenceColumns = {
   event: string
   total_a: number
@@ -18,13 +18,13 @@ export type DifferenceColumns = {
   pruned_nodes: number
 }
 
-/** How wide boxes are: by the mean of both shares, so that what is only in one of them is seen too, or by one side. */
+/** The width of boxes: the mean of both shares, which shows frames of only one side too, or the share of one side. */
 export type WidthBy = 'both' | 'a' | 'b'
 
-/** A graph whose weights are shares of two wholes; `a` and `b` are those of every row, 0 to 1. */
+/** A graph of shares; `a` and `b` are the shares of every row in each profile, 0 to 1. */
 export type DifferenceGraph = { graph: Graph; a: Float64Array; b: Float64Array; selfA: Float64Array; selfB: Float64Array }
 
-const sharesOf = (weights: ArrayLike<number>, whole: number) => Float64Array.from(weights, (weight) => (whole > 0 ? weight / whole : 0))
+const sharesOf = (weights: ArrayLike<number>, total: number) => Float64Array.from(weights, (weight) => (total > 0 ? weight / total : 0))
 
 export function differenceGraph(columns: DifferenceColumns, by: WidthBy): DifferenceGraph {
   const [a, b] = [sharesOf(columns.weight_a, columns.total_a), sharesOf(columns.weight_b, columns.total_b)]
@@ -47,17 +47,18 @@ export function differenceGraph(columns: DifferenceColumns, by: WidthBy): Differ
   return { graph, a, b, selfA, selfB }
 }
 
-/** Functions by how much their own weight changed, the most first; of equal names the changes add up. */
+/** A function with its self share in A and B, summed over all its rows. */
 export type ChangedFunction = { name: string; kind: string; a: number; b: number }
 
+/** The functions whose self share changed, largest change first. */
 export function changedFunctions({ graph, selfA, selfB }: DifferenceGraph): ChangedFunction[] {
   const { names, kinds, frame } = graph.columns
-  const found = names.map((name, at) => ({ name, kind: kinds[at] ?? 'unknown', a: 0, b: 0 }))
+  const functions = names.map((name, at) => ({ name, kind: kinds[at] ?? 'unknown', a: 0, b: 0 }))
   for (let row = 0; row < graph.size; row++) {
-    const one = found[frame[row] ?? 0]
-    if (!one) continue
-    one.a += selfA[row] ?? 0
-    one.b += selfB[row] ?? 0
+    const entry = functions[frame[row] ?? 0]
+    if (!entry) continue
+    entry.a += selfA[row] ?? 0
+    entry.b += selfB[row] ?? 0
   }
-  return found.filter(({ a, b }) => a !== b).toSorted((one, other) => Math.abs(other.b - other.a) - Math.abs(one.b - one.a))
+  return functions.filter(({ a, b }) => a !== b).toSorted((one, other) => Math.abs(other.b - other.a) - Math.abs(one.b - one.a))
 }

@@ -4,7 +4,7 @@ function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject))
 }
 
-/** All files at and below an entry, with their paths from the dropped folder on. */
+/** All files of an entry, recursively, with paths relative to the drop. */
 async function walk(entry: FileSystemEntry): Promise<Dropped[]> {
   const path = entry.fullPath.replace(/^\//, '')
   if (entry.isFile) {
@@ -12,23 +12,23 @@ async function walk(entry: FileSystemEntry): Promise<Dropped[]> {
     return [{ file, path }]
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  const found: Dropped[] = []
-  // A browser hands out at most 100 entries at a time, and an empty list at the end.
-  for (let some = await entriesOf(reader); some.length > 0; some = await entriesOf(reader)) {
-    for (const child of some) found.push(...(await walk(child)))
+  const files: Dropped[] = []
+  // Browsers return at most 100 entries per call, and an empty list at the end.
+  for (let batch = await entriesOf(reader); batch.length > 0; batch = await entriesOf(reader)) {
+    for (const child of batch) files.push(...(await walk(child)))
   }
-  return found
+  return files
 }
 
-/** The files of a drop; folders are walked and become captured paths. */
+/** The files of a drop, including those in folders; their paths become captured paths. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<Dropped[]> {
   const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry())
   if (entries.some((entry) => entry === null)) return filesOfList(transfer.files)
-  const found = await Promise.all(entries.map((entry) => walk(entry as FileSystemEntry)))
-  return found.flat()
+  const lists = await Promise.all(entries.map((entry) => walk(entry as FileSystemEntry)))
+  return lists.flat()
 }
 
-/** The files of a browse dialog; `webkitRelativePath` is set when a folder was chosen. */
+/** The files of a file dialog; `webkitRelativePath` is set for a folder. */
 export function filesOfList(files: FileList): Dropped[] {
   return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
 }

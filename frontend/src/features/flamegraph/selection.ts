@@ -1,5 +1,6 @@
 import type { Selection } from '../../api'
 
+/** Whether a range of time or samples is selected. */
 export function hasRange({ t0, from_sample }: Selection): boolean {
   return t0 !== undefined || from_sample !== undefined
 }
@@ -12,17 +13,17 @@ export function withRange(selection: Selection, range: { t0: number; t1: number 
   return { ...withoutRange(selection), ...range }
 }
 
-/** Seconds with as many digits as are told apart. */
+/** Seconds rounded to milliseconds, or to 10 ms from 10 s on. */
 export function seconds(value: number): number {
   return Number(value.toFixed(value < 10 ? 3 : 2))
 }
 
-/** The selection with one more pattern of a kind; the same pattern counts once. */
+/** The selection with one more pattern of a kind, without duplicates. */
 export function withPattern(selection: Selection, kind: 'focus' | 'hide' | 'merge', name: string): Selection {
   return { ...selection, [kind]: [...new Set([...(selection[kind] ?? []), name])] }
 }
 
-/** A name as the server takes it: one that looks like an expression is made one that finds just it. */
+/** A name as a pattern for the server: a name like `/x/` is escaped, since slashes mark a regular expression. */
 export function patternOf(name: string): string {
   return name.length > 1 && name.startsWith('/') && name.endsWith('/') ? `/^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$/` : name
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../api'
 import type { Tone } from '../../ui'
 
-export const STATE_WORDS: Record<Evidence['state'], string> = {
+export const STATE_LABELS: Record<Evidence['state'], string> = {
   received: 'queued',
   reading: 'reading',
   read: 'read',
@@ -9,9 +9,9 @@ export const STATE_WORDS: Record<Evidence['state'], string> = {
   failed: 'failed',
 }
 
-/** The stage of a file as the last of: waiting, receiving, queued, reading, judged. */
+/** The stage of a file: queued, reading, read, judged, rejected or failed. */
 export function stageOf(item: Evidence, isJudged: boolean): string {
-  return item.state === 'read' && isJudged ? 'judged' : STATE_WORDS[item.state]
+  return item.state === 'read' && isJudged ? 'judged' : STATE_LABELS[item.state]
 }
 
 export const STATE_TONES: Record<Evidence['state'], Tone> = { received: 'plain', reading: 'plain', read: 'calm', rejected: 'match', failed: 'match' }
@@ -20,7 +20,7 @@ export function isBusy({ state }: Evidence): boolean {
   return state === 'received' || state === 'reading'
 }
 
-/** `perf script, proc vmstat`: what was recognised, each once. */
+/** The recognised formats without duplicates: `perf script, proc vmstat`. */
 export function formatsOf(evidence: Evidence): string {
   return [...new Set(evidence.sections.map((section) => section.title || section.format))].join(', ')
 }
@@ -33,15 +33,15 @@ export function nameOf(evidence: Evidence): string {
   return evidence.captured_path || evidence.filename
 }
 
-/** `2 files, 1 could not be read; 41 % of the rest is read`. */
+/** `2 files, 1 could not be read, 41 % read`. */
 export function summary(all: readonly Evidence[]): string {
-  const whole = all.filter((item) => item.parent_id === null)
-  const members = all.length - whole.length
+  const files = all.filter((item) => item.parent_id === null)
+  const members = all.length - files.length
   const failed = all.filter((item) => item.state === 'rejected' || item.state === 'failed').length
   const busy = all.filter(isBusy)
   const share = busy.reduce((sum, item) => sum + (item.progress_share ?? 0), all.length - busy.length) / Math.max(1, all.length)
   return [
-    `${whole.length} ${whole.length === 1 ? 'file' : 'files'}${members > 0 ? ` with ${members} members` : ''}`,
+    `${files.length} ${files.length === 1 ? 'file' : 'files'}${members > 0 ? ` with ${members} members` : ''}`,
     failed > 0 ? `${failed} could not be read` : '',
     busy.length > 0 ? `${Math.floor(share * 100)} % read` : '',
   ]

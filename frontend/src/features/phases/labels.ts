@@ -3,20 +3,20 @@ import type { Tone } from '../../ui'
 
 export const PHASES: readonly Phase[] = ['before', 'during', 'after']
 
-export const PHASE_WORDS: Record<Phase, string> = { before: 'Before the incident', during: 'During it', after: 'After the change' }
+export const PHASE_LABELS: Record<Phase, string> = { before: 'Before the incident', during: 'During the incident', after: 'After the change' }
 
 export const OUTCOMES: Record<PhaseRow['outcome'], [string, Tone]> = {
   cleared: ['Cleared', 'calm'],
   persists: ['Persists', 'match'],
   appeared: ['Appeared', 'match'],
-  open: ['Not known yet', 'suspect'],
-  quiet: ['Quiet', 'plain'],
+  open: ['Undecided', 'suspect'],
+  quiet: ['Not matched', 'plain'],
 }
 
-/** What is moved as a whole: loose files and archives, each with the folder it came in, alike ones together. */
+/** Evidence that is assigned to a phase together: one folder, one file or one archive. */
 export type Group = { name: string; phase: Phase | 'several'; ids: string[] }
 
-/** Evidence by the folder it was captured in, so that fifty files of one capture are moved at once. */
+/** Groups top-level evidence by its captured folder, so that one capture is assigned at once. */
 export function groupsOf(evidence: readonly Evidence[]): Group[] {
   const groups = new Map<string, Evidence[]>()
   for (const item of evidence.filter(({ parent_id }) => parent_id === null)) {

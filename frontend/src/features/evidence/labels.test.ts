@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import type { Evidence } from '../../api'
-import { summary } from './words'
+import { summary } from './labels'
 
-const item = (given: Partial<Evidence>) => ({ parent_id: null, state: 'read', progress_share: null, ...given }) as Evidence
+const item = (fields: Partial<Evidence>) => ({ parent_id: null, state: 'read', progress_share: null, ...fields }) as Evidence
 
-it('says how many could not be read', () => {
+it('counts unreadable files', () => {
   expect(summary([item({}), item({ state: 'rejected' }), item({})])).toBe('3 files, 1 could not be read')
 })
 
-it('says how far reading is, over all files', () => {
+it('shows reading progress over all files', () => {
   expect(summary([item({}), item({ state: 'reading', progress_share: 0.5 })])).toBe('2 files, 75 % read')
 })
 
-it('counts members of archives apart', () => {
+it('counts archive members separately', () => {
   expect(summary([item({}), item({ parent_id: 'a' }), item({ parent_id: 'a' })])).toBe('1 file with 2 members')
 })

@@ -1,0 +1,100 @@
+import type { Affected, Clause, Finding, Verdict } from '../../api'
+import { format } from '../../profile'
+import type { Tone } from '../../ui'
+
+export const VERDICT_LABELS: Record<Verdict, string> = {
+  match: 'Match',
+  suspect: 'Suspected',
+  unknown: 'Undecided',
+  no_match: 'Not matched',
+  not_applicable: 'Not applicable',
+}
+
+export const VERDICT_TONES: Record<Verdict, Tone> = { match: 'match', suspect: 'suspect', unknown: 'plain', no_match: 'plain', not_applicable: 'plain' }
+
+const AFFECTED_LABELS: Record<string, [string, Tone]> = {
+  affected: ['Affected', 'match'],
+  fixed: ['Fixed', 'calm'],
+  not_affected: ['Not affected', 'calm'],
+  unknown: ['Unknown', 'plain'],
+}
+
+/** The label and tone of the kernel status of a finding. */
+export function affectedLabel({ verdict }: Affected): [string, Tone] {
+  return AFFECTED_LABELS[verdict] ?? [verdict.replaceAll('_', ' '), 'plain']
+}
+
+export type Mark = { sign: string; label: string; tone: 'met' | 'open' | 'unmet' | 'hidden' }
+
+/** Sign, label and tone of a condition's state; a met excluding condition (role `rival`) counts against the finding. */
+export function markOf({ state, role }: Pick<Clause, 'state' | 'role'>): Mark {
+  if (state === 'UNKNOWN') return { sign: '?', label: 'undecided', tone: 'open' }
+  if (state === 'NOT_OBSERVABLE') return { sign: '–', label: 'not observable on this kernel', tone: 'hidden' }
+  if (role === 'rival') return state === 'TRUE' ? { sign: '✗', label: 'excluding condition met', tone: 'unmet' } : { sign: '✓', label: 'excluding condition not met', tone: 'met' }
+  return state === 'TRUE' ? { sign: '✓', label: 'met', tone: 'met' } : { sign: '✗', label: 'not met', tone: 'unmet' }
+}
+
+const SHORT: Record<string, string> = { count: '', share: '', per_second: '/s' }
+const SECONDS: Record<string, number> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, seconds: 1 }
+const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+/** A value with its unit: `40.8 %`, `231 s`, `4 GiB`, `6,041,560`; counts are not rounded. */
+export function quantity(value: number | string | null, unit: string): string {
+  if (value === null) return '–'
+  if (typeof value === 'string') return value
+  if (unit === 'share' && value <= 10) return value === 0 || value >= 0.0001 ? `${threeDigits.format(value * 100)} %` : threeDigits.format(value)
+  const seconds = SECONDS[unit]
+  if (seconds !== undefined) return format.weight(value * seconds * 1e9, 'ns')
+  if (unit === 'bytes') return format.bytes(value)
+  const number = Math.abs(value) < 1000 && !Number.isInteger(value) ? threeDigits.format(value) : integer.format(value)
+  return `${number} ${SHORT[unit] ?? unit}`.trimEnd()
+}
+
+/** How far a value is from its threshold, relative to the threshold. */
+export function distanceText(distance: number | null): string {
+  if (distance === null || distance === 0) return ''
+  return distance >= 1 ? 'far from the threshold' : `misses the threshold by ${threeDigits.format(distance * 100)} % of it`
+}
+
+/** Host and phase of a finding: `db7, before the incident`. */
+export function hostAndPhase(finding: Pick<Finding, 'host' | 'phase'>): string {
+  const host = finding.host || 'an unnamed host'
+  return finding.phase && finding.phase !== 'during' ? `${host}, ${finding.phase} the incident` : host
+}
+
+/** The verdict of a finding as one sentence. */
+export function verdictSentence(finding: Finding): string {
+  const host = hostAndPhase(finding)
+  if (finding.verdict === 'match') return `The evidence from ${host} matches this signature.`
+  if (finding.verdict === 'suspect') return `Consistent with the evidence from ${host}${notRuledOut(finding)}.`
+  if (finding.verdict === 'unknown') return `The evidence from ${host} is not sufficient to decide.`
+  if (finding.verdict === 'not_applicable') return `This signature does not apply to ${host}.`
+  return `The evidence from ${host} does not match this signature.`
+}
+
+function notRuledOut({ rivals_open, clauses }: Finding): string {
+  const titles = rivals_open.map((id) => clauses.find((clause) => clause.id === id)?.title || id.replaceAll('_', ' '))
+  return titles.length > 0 ? `; not ruled out: ${titles.join('; ')}` : ''
+}
+
+/** Confidence and coverage as one sentence: `confidence high (3 conditions met), coverage low (3 of 7 conditions decided)`. */
+export function certainty(finding: Finding): string {
+  const decided = finding.clauses.filter((clause) => clause.state === 'TRUE' || clause.state === 'FALSE').length
+  const observable = finding.clauses.filter((clause) => clause.state !== 'NOT_OBSERVABLE').length
+  const coverage = `coverage ${finding.coverage_word} (${decided} of ${observable} conditions decided)`
+  if (finding.confidence === null) return coverage
+  const met = finding.clauses.filter((clause) => clause.role !== 'rival' && clause.state === 'TRUE').length
+  return `confidence ${finding.confidence_word ?? 'unknown'} (${met} ${met === 1 ? 'condition' : 'conditions'} met), ${coverage}`
+}
+
+/** Whether a finding is in the main list: not superseded and not a near miss. */
+export function isListed(finding: Finding): boolean {
+  return !finding.is_near_miss && finding.superseded_by === '' && ['match', 'suspect', 'unknown'].includes(finding.verdict)
+}
+
+/** Conditions by role (required, supporting, context, excluding), then by weight. */
+export function inOrder(clauses: readonly Clause[]): Clause[] {
+  const roles = ['core', 'corroborates', 'context', 'rival']
+  return clauses.toSorted((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role) || b.weight - a.weight)
+}

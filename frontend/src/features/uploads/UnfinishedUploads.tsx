@@ -1,0 +1,58 @@
+import { type ReactNode, useState } from 'react'
+import { type Sending, type UploadRead, useAllSendings, useOwnUploads, useSendActions } from '../../api'
+import { format } from '../../profile'
+import { useToast } from '../../ui'
+import { SendingRow } from './SendingRow'
+import styles from './uploads.module.css'
+import { UnfinishedRow } from './UnfinishedRow'
+
+const MAX_ROWS = 20
+
+type Props = { linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+
+/** All unfinished uploads of this account, with their cases; shown again after a tab was closed. */
+export function UnfinishedUploads({ linkTo }: Props) {
+  const uploads = useOwnUploads()
+  const sendings = useAllSendings().filter(({ stage }) => stage !== 'sent')
+  const actions = useSendActions(undefined)
+  const toast = useToast()
+  const [hidden, setHidden] = useState<readonly string[]>([])
+  const own = new Set(sendings.map(({ uploadId }) => uploadId))
+  const unfinished = (uploads.data ?? []).filter(({ id }) => !own.has(id) && !hidden.includes(id))
+  if (unfinished.length + sendings.length === 0) return null
+  const caseLinkOf = (caseNumber: number | null) => caseNumber !== null && <span>{linkTo(caseNumber, `case ${caseNumber}`)}</span>
+  const cancel = ({ key, path }: Sending) => {
+    const undo = actions.cancel(key)
+    toast(`Cancelled ${path}.`, { undo })
+  }
+  const discard = (upload: UploadRead, name: string) => {
+    setHidden((all) => [...all, upload.id])
+    const show = () => setHidden((all) => all.filter((each) => each !== upload.id))
+    const restore = actions.discard(upload.id, show)
+    const undo = () => {
+      show()
+      restore()
+    }
+    toast(`Discarded the upload of ${name}.`, { undo })
+  }
+  return (
+    <section className={styles.panel} aria-labelledby="unfinished" data-testid="unfinished-uploads">
+      <h2 id="unfinished" className={styles.head}>
+        Unfinished uploads
+      </h2>
+      <ul className={styles.rows}>
+        {sendings.slice(0, MAX_ROWS).map((sending) => (
+          <li key={sending.key}>
+            <SendingRow sending={sending} onPause={actions.pause} onResume={actions.resume} onCancel={() => cancel(sending)} caseLink={caseLinkOf(sending.caseNumber)} />
+          </li>
+        ))}
+        {unfinished.map((upload) => (
+          <li key={upload.id}>
+            <UnfinishedRow upload={upload} onDiscard={discard} caseLink={caseLinkOf(upload.case_number)} />
+          </li>
+        ))}
+      </ul>
+      {sendings.length > MAX_ROWS && <p className={styles.soft}>and {format.count(sendings.length - MAX_ROWS)} more</p>}
+    </section>
+  )
+}
