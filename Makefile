@@ -49,7 +49,7 @@ check: build ## Lint, types, formats, import contracts, generated files
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
 	$(NPM) run check
 	@$(BIN)/casebook openapi | diff -u frontend/openapi.json - \
-		|| { echo "frontend/openapi.json is not what the code says; run 'make api' and commit" >&2; exit 1; }
+		|| { echo "frontend/openapi.json is not what the code says; run 'make generate' and commit" >&2; exit 1; }
 
 .PHONY: test-python
 test-python: build capture-tools ## Tests of Python: the engine, the service, the command
@@ -85,22 +85,23 @@ fix: build ## Format, and fix what can be fixed by itself
 dev: build ## Serve as `run`, with the front end reloaded on every change (http://127.0.0.1:5173)
 	@$(BIN)/casebook serve --with-parent & $(NPM) run dev --workspace frontend; kill $$! 2>/dev/null; wait
 
-.PHONY: api
-api: build ## Write frontend/openapi.json and the front end's client anew from the code
+.PHONY: generate
+generate: build ## Write every generated file anew from the code: API schema, docs pages, JSON schemas, goldens
 	$(BIN)/casebook openapi --output frontend/openapi.json
 	$(NPM) run apigen
+	$(BIN)/python -m signatures.language.schema
+	$(BIN)/python -m backend.cli.report_shapes
+	$(BIN)/casebook formats --markdown > docs/formats.md
+	$(BIN)/python -m backend.access.permission_matrix > docs/permissions.md
+	$(BIN)/python -m backend.access.fields > docs/fields.md
+	$(BIN)/python -m tests.ingest.duties
+	$(BIN)/python -m tests.signatures.golden
+	$(BIN)/python -m tests.ingest.golden
 
 .PHONY: migration
 migration: build ## Draft a migration from the models: make migration m="add cases.owner"
 	@test -n "$(m)" || { echo 'say what it does: make migration m="add cases.owner"' >&2; exit 2; }
 	$(BIN)/python -m tools.draft_migration "$(m)"
-
-.PHONY: golden
-golden: build ## Write golden verdicts and readings, the signature schema and docs/formats.md anew; look at the difference
-	$(BIN)/python -m signatures.language.schema
-	$(BIN)/python -m tests.signatures.golden
-	$(BIN)/python -m tests.ingest.golden
-	$(BIN)/casebook formats --markdown > docs/formats.md
 
 .PHONY: screenshots
 screenshots: build chromium ## Take the pictures of the README from the running product
@@ -195,6 +196,11 @@ bench-listeners: build ## Measure what listeners of events cost the API and writ
 bench-redact: build ## Plant secrets, redact, count what is left, time large files and write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
 
+.PHONY: lint-api
+lint-api: build ## Lint frontend/openapi.json with Spectral and Redocly
+	npx --yes @stoplight/spectral-cli@6.16.3 lint frontend/openapi.json --ruleset tools/api_lint/spectral.yaml
+	npx --yes @redocly/cli@2.77.0 lint frontend/openapi.json --config tools/api_lint/redocly.yaml
+
 .PHONY: audit
 audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails
 	@tools/supply_chain/audit
@@ -237,7 +243,12 @@ build: .stamps/python .stamps/library .stamps/frontend
 	@$(NPM) ci
 	@touch $@
 
-.stamps/frontend: .stamps/npm frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/vite -type f)
+# The client's types are made from the committed schema and not committed themselves.
+.stamps/client: .stamps/npm frontend/openapi.json
+	@$(NPM) run apigen
+	@touch $@
+
+.stamps/frontend: .stamps/client frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/vite -type f ! -name '*.gen.ts')
 	@echo "building the front end"
 	@$(NPM) run build
 	@touch $@

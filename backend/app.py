@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -83,6 +84,23 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
 PREFIX = "/api/v1"
+TAGS = {
+    "account": "Sign-in, sessions, passwords and tokens of the caller.",
+    "audit": "The audit log.",
+    "cases": "Cases, their access and their event log.",
+    "evidence": "Evidence of a case: upload, parse report, raw lines.",
+    "findings": "Findings, captures, hosts, phases, labels and the signature library.",
+    "guests": "Evidence of callers who have not signed in.",
+    "handoffs": "Redacted bundles for other teams, and their shared pages.",
+    "library": "Search in signatures and stories.",
+    "members": "Members, invitations and teams.",
+    "operations": "Health, queues and jobs.",
+    "postmortems": "Notes and the timeline of a case.",
+    "profiles": "Call trees, tables, time series and exports of profiles.",
+    "similarity": "Similar cases.",
+    "stories": "Stories and their drafts.",
+    "uploads": "Resumable uploads (tus 1.0).",
+}
 MODULES = (
     operations,
     operations_jobs,
@@ -123,6 +141,7 @@ MODULES = (
     profiles,
 )
 GZIP_FROM_BYTES = 1024
+PARAMETER = re.compile(r"\{(\w+)\}")
 BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD, Action.GUEST_SEND})
 
 
@@ -158,6 +177,10 @@ def describe_api() -> FastAPI:
         title="Casebook",
         version=VERSION,
         summary="Cited findings from perf, bpftrace, dmesg and sosreport evidence.",
+        description="Cases, evidence, profiles, findings and handoffs of one Casebook instance.",
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        servers=[{"url": "/", "description": "This instance"}],
+        openapi_tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         # `_serve_schema` does, off the event loop.
         openapi_url=None,
         # A redirection would repeat whatever the Host header says.
@@ -169,7 +192,7 @@ def describe_api() -> FastAPI:
     )
     # First, so that no other address is looked at before.
     app.include_router(operations_probes.router)
-    api = APIRouter(prefix=PREFIX, responses=problems.PROBLEM_RESPONSES)
+    api = APIRouter(prefix=PREFIX)
     for module in MODULES:
         declare(route for route in module.router.routes if isinstance(route, APIRoute))
         api.include_router(module.router)
@@ -247,12 +270,26 @@ def _document_problems(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         schema = original()
-        problems.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         conditional_requests.document(schema)
         pagination.document(schema)
         request_examples.document(schema)
-        cases_events.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
+        _merge_equivalent_paths(schema)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _merge_equivalent_paths(schema: dict[str, Any]) -> None:
+    """Give templates that differ only in the name of a parameter one path, as OpenAPI 3.1 demands."""
+    paths: dict[str, dict[str, Any]] = {}
+    first: dict[str, str] = {}
+    for template, item in schema["paths"].items():
+        same = first.setdefault(PARAMETER.sub("{}", template), template)
+        renamed = dict(zip(PARAMETER.findall(template), PARAMETER.findall(same), strict=True))
+        for operation in item.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    parameter["name"] = renamed[parameter["name"]]
+        paths.setdefault(same, {}).update(item)
+    schema["paths"] = paths

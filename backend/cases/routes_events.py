@@ -30,11 +30,10 @@ SEND_SECONDS = 30.0
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 """nginx would gather a stream otherwise."""
 
-EVENT = "#/components/schemas/EventRead"
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "model": EventRead,
-        "description": "Server-sent events: `id`, `event` (the kind), `data` (this as JSON).",
+        "description": "Server-sent events: `id`, `event` (the kind), `data` (an `EventRead` as JSON).",
     }
 }
 
@@ -96,17 +95,3 @@ async def stream_case_events(
     """Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen."""
     seen = last_event_id if last_event_id is not None else (after or 0)
     return EventStream(request.app.state.events, principal.token_id, found_id, seen)
-
-
-def document(schema: dict[str, Any]) -> None:
-    """Say in an OpenAPI `schema` that the answer is a sequence, each with an `EventRead` as JSON.
-
-    Source: https://spec.openapis.org/oas/v3.2.0.html#special-considerations-for-server-sent-events
-    """
-    told = {"type": "string", "contentMediaType": "application/json", "contentSchema": {"$ref": EVENT}}
-    fields = {"id": {"type": "string"}, "event": {"type": "string"}, "data": told}
-    retry = {"retry": {"type": "integer", "minimum": 0}}
-    for path, operations in schema["paths"].items():
-        if path.endswith("/{case_id}/events"):
-            item = {"type": "object", "properties": fields | retry}
-            operations["get"]["responses"]["200"]["content"] = {EventStream.media_type: {"itemSchema": item}}

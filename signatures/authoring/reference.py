@@ -1,6 +1,6 @@
 """The parts of `docs/signatures.md` that the code knows better than a person: made here, held by a test.
 
-`make golden` writes them between `<!-- made: NAME -->` and `<!-- end -->`.
+`make generate` writes them between `<!-- made: NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations

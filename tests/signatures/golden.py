@@ -1,4 +1,4 @@
-"""Every fixture against every signature: written anew by `make golden`, compared by the tests."""
+"""Every fixture against every signature: written anew by `make generate`, compared by the tests."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
 def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog):
     matrix = matrix_of(catalog)
     assert yaml.safe_load(MATRIX.read_text()) == matrix
-    assert MATRIX.read_text() == text_of(matrix), "run `make golden`"
+    assert MATRIX.read_text() == text_of(matrix), "run `make generate`"
 
 
 def test_every_signature_has_evidence_for_against_and_neither(catalog):

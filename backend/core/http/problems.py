@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -22,10 +22,9 @@ from starlette.exceptions import HTTPException
 
 from backend.core.errors import CasebookError, QueueFullError, TooManyAttemptsError
 from backend.core.http.problem_pages import type_of
-from backend.core.http.rate_limit_keys import SESSION_COOKIE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fastapi import FastAPI, Request
     from pydantic.config import JsonDict
@@ -57,103 +56,17 @@ class Problem(BaseModel):
     fields: list[str] | None = None
 
 
-PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
-    "4XX": {
-        "description": "The request cannot be fulfilled; `detail` says why.",
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-}
-
-
 MAX_SHOWN_CHARACTERS = 500
 MAX_FIELDS = 100
 MAX_DETAIL_CHARACTERS = 20_000
 """What a problem document repeats of a request; a body of a megabyte may be wrong in every element."""
 
-RATE_HEADERS = {
-    "RateLimit-Policy": "The budget that the request was counted in: its name, requests `q` in `w` seconds.",
-    "RateLimit": "Where the sender stands: `r` requests left, more of them in `t` seconds.",
-    "Retry-After": "Seconds until the next request is let through.",
-}
 TOO_MANY = "TooManyRequests"
-TOO_MANY_RESPONSE = {
-    "description": "Too many requests or attempts to sign in; `Retry-After` says when to come again.",
-    "headers": {
-        name: {"description": says, "schema": {"type": "string"}} for name, says in RATE_HEADERS.items()
-    },
-    "content": PROBLEM_RESPONSES["4XX"]["content"],
-}
-"""What every operation may answer, as a component of the schema."""
-
 NOT_STORABLE = (
     "a value of this request cannot be stored: text may hold no NUL and no half of a surrogate pair, "
     "and a number must fit into 64 bits"
 )
 AWAY = "Unavailable"
-AWAY_RESPONSE = {
-    "description": "The database, the broker, the store or the audit log is away, or too many requests are "
-    "at work (`Overloaded`); nothing was done.",
-    "headers": {
-        "Retry-After": {
-            "description": "Seconds until another try is worth it, where that is known.",
-            "schema": {"type": "string"},
-        }
-    },
-    "content": PROBLEM_RESPONSES["4XX"]["content"],
-}
-NO_SPACE = "NoSpace"
-NO_SPACE_RESPONSE = {
-    "description": "There is no room for the evidence; `detail` says how much there is.",
-    "content": PROBLEM_RESPONSES["4XX"]["content"],
-}
-
-
-SIGN_IN = {
-    "token": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "`casebook token create --name ci` makes one.",
-    },
-    "session": {
-        "type": "apiKey",
-        "in": "cookie",
-        "name": SESSION_COOKIE,
-        "description": "A browser that signed in has it.",
-    },
-}
-
-
-def document(
-    schema: dict[str, Any],
-    *,
-    brings_evidence: Callable[[dict[str, Any]], bool],
-    is_open: Callable[[dict[str, Any]], bool],
-) -> None:
-    """Put the problem document into an OpenAPI `schema` in place of FastAPI's own validation error."""
-    components = schema.setdefault("components", {})
-    schemas = components.setdefault("schemas", {})
-    if "Problem" in schemas:
-        return
-    schemas["Problem"] = Problem.model_json_schema()
-    components["securitySchemes"] = SIGN_IN
-    schema["security"] = [{name: []} for name in SIGN_IN]
-    components["responses"] = {
-        TOO_MANY: TOO_MANY_RESPONSE,
-        AWAY: AWAY_RESPONSE,
-        NO_SPACE: NO_SPACE_RESPONSE,
-    }
-    for path in schema["paths"].values():
-        for operation in path.values():
-            responses = operation.setdefault("responses", {})
-            responses.pop("422", None)
-            if is_open(operation):
-                operation["security"] = []
-            responses["429"] = {"$ref": f"#/components/responses/{TOO_MANY}"}
-            responses["503"] = {"$ref": f"#/components/responses/{AWAY}"}
-            if brings_evidence(operation):
-                responses["507"] = {"$ref": f"#/components/responses/{NO_SPACE}"}
-    for name in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(name, None)
 
 
 def install(app: FastAPI) -> None:

@@ -1,31 +1,26 @@
-"""What every operation of the API may answer: an answer as it was recorded, and each problem by its code.
+"""The problems that every operation of the API may answer, by code.
 
     responses:
-      200: {application/json: {example: …}}                                     `answers.json`, by operation
-      404: {application/problem+json: {examples: {NotFound: …}}}                a page says what to do
+      4XX, 5XX: {$ref: "#/components/responses/Problem"}
       x-casebook-problems: [NotFound, …]
 
-What an operation may refuse follows from what it takes, which the schema tells; what is its own is in `OWN`.
-A test holds both against the schema, and every code against its page (`backend.core.http.problem_pages`).
+Most follow from what the operation takes, which the schema says; the others are in `OWN`. A test checks both
+against the schema, and every code against its page (`backend.core.http.problem_pages`).
 """
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
-from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.core.http import pagination
-from backend.core.http.problem_pages import ProblemType, type_of, types
+from backend.core.http.problems import Problem
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ANSWERS = Path(__file__).with_name("responses.json")
 KEY = "x-casebook-problems"
-JSON, PROBLEM = "application/json", "application/problem+json"
+JSON, PROBLEM, CLIENT_ERROR = "application/json", "Problem", 4
 
 ALWAYS = ("TooManyRequests", "InternalError", "Unavailable")
 SIGNED_IN = ("NotSignedIn", "NotAllowed")
@@ -34,6 +29,30 @@ EVIDENCE = ("InvalidName", "UploadInterrupted", "TooLarge", "NoSpace")
 BODY = ("BodyTooLarge", "BodyTooSlow")
 SHARE = ("Gone", "NotSignedIn")
 VIEW = ("UnsupportedQuery",)
+
+HEADERS = {
+    "RateLimit-Policy": "The rate limit of the request: its name, `q` requests in `w` seconds.",
+    "RateLimit": "What is left of it: `r` requests, reset in `t` seconds.",
+    "Retry-After": "Seconds until the next request is accepted, with 429 and 503.",
+}
+PROBLEM_RESPONSE: dict[str, Any] = {
+    "description": "The request failed: `detail` says why, `code` is one of `x-casebook-problems`.",
+    "headers": {name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()},
+    "content": {"application/problem+json": {"schema": {"$ref": f"#/components/schemas/{PROBLEM}"}}},
+}
+SIGN_IN = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API token; `casebook token create --name ci` creates one.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "The session cookie of a signed-in browser.",
+    },
+}
 
 OWN: dict[str, tuple[str, ...]] = {
     "accept_share": (*SHARE, "Conflict"),
@@ -117,13 +136,6 @@ OWN: dict[str, tuple[str, ...]] = {
 """By operation, what does not follow from what it takes."""
 
 
-@lru_cache(maxsize=1)
-def answers() -> dict[str, Any]:
-    """Return an answer of every operation that answers with JSON, as one was recorded."""
-    told: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
-    return told
-
-
 def problems_of(
     method: str, path: str, operation: dict[str, Any], *, is_open: bool, brings_evidence: bool
 ) -> Iterator[str]:
@@ -160,66 +172,23 @@ def document(
     brings_evidence: Callable[[dict[str, Any]], bool],
     is_open: Callable[[dict[str, Any]], bool],
 ) -> None:
-    """Give every operation of an OpenAPI `schema` an example of its answer, and its problems."""
-    known = types()
-    schema["components"]["examples"] = {
-        code: {"summary": one.says, "value": _problem(one)} for code, one in known.items()
-    }
-    shared = schema["components"]["responses"]
-    for code in shared:
-        same = [one for one in known.values() if one.status == known[code].status]
-        shared[code] = shared[code] | {"content": _response(same)["content"]}
+    """Name the problems of every operation of an OpenAPI `schema`; their response is declared once."""
+    components = schema.setdefault("components", {})
+    components.setdefault("schemas", {})[PROBLEM] = Problem.model_json_schema()
+    components["securitySchemes"] = SIGN_IN
+    components["responses"] = {PROBLEM: PROBLEM_RESPONSE}
+    schema["security"] = [{name: []} for name in SIGN_IN]
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
-            _exemplify(operation)
-            asks = {"is_open": is_open(operation), "brings_evidence": brings_evidence(operation)}
-            codes = sorted(set(problems_of(method, path, operation, **asks)))
-            operation[KEY] = codes
-            by_status: dict[int, list[str]] = {}
-            for code in codes:
-                for status in _statuses(known[code], operation):
-                    by_status.setdefault(status, []).append(code)
-            for status, together in sorted(by_status.items()):
-                told = operation["responses"].get(str(status), {})
-                if "$ref" not in told:
-                    operation["responses"][str(status)] = told | _response([known[one] for one in together])
-
-
-def _exemplify(operation: dict[str, Any]) -> None:
-    for status, response in operation["responses"].items():
-        content = response.get("content", {}).get(JSON)
-        if status.startswith("2") and content is not None and operation["operationId"] in answers():
-            content["example"] = answers()[operation["operationId"]]
-
-
-def _statuses(one: ProblemType, operation: dict[str, Any]) -> Iterator[int]:
-    """Yield what a problem is answered with: 422 where a shape is wrong, 400 where it makes no sense."""
-    yield one.status
-    own = OWN.get(operation["operationId"], ())
-    takes_key = any(told["name"] == "Idempotency-Key" for told in operation.get("parameters", ()))
-    if one.code == "InvalidRequest" and (one.code in own or takes_key):
-        yield HTTPStatus.BAD_REQUEST.value
-
-
-def _response(together: list[ProblemType]) -> dict[str, Any]:
-    """Return one status with the problems that have it."""
-    says = ", ".join(f"[`{one.code}`]({type_of(one.code)})" for one in together)
-    examples = {one.code: {"$ref": f"#/components/examples/{one.code}"} for one in together}
-    shape = {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}
-    return {"description": says, "content": {PROBLEM: shape}}
-
-
-def _problem(one: ProblemType) -> dict[str, Any]:
-    """Return a problem document; what its sentence says in an answer is of that request."""
-    try:
-        title = HTTPStatus(one.status).phrase
-    except ValueError:
-        title = "Error"
-    return {
-        "type": type_of(one.code),
-        "title": title,
-        "status": one.status,
-        "detail": one.says,
-        "code": one.code,
-        "instance": "/api/v1/…",
-    }
+            given = {"is_open": is_open(operation), "brings_evidence": brings_evidence(operation)}
+            operation[KEY] = sorted(set(problems_of(method, path, operation, **given)))
+            if is_open(operation):
+                operation["security"] = []
+            responses = operation.get("responses", {})
+            operation["responses"] = {
+                status: response for status, response in responses.items() if int(status[0]) < CLIENT_ERROR
+            }
+            problem = {"$ref": f"#/components/responses/{PROBLEM}"}
+            operation["responses"] |= {"4XX": problem, "5XX": problem}
+    for name in ("HTTPValidationError", "ValidationError"):
+        components["schemas"].pop(name, None)

@@ -27,11 +27,11 @@ def validator():
 
 
 def test_the_committed_file_is_what_the_code_makes():
-    assert schema.FILE.read_text() == schema.text(), "run `make golden`"
+    assert schema.FILE.read_text() == schema.text(), "run `make generate`"
 
 
 def test_the_page_about_the_language_has_what_the_code_knows_better(catalog):
-    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make golden`"
+    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make generate`"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -7,8 +7,8 @@
 //! Source: stackcollapse-perf.pl of github.com/brendangregg/FlameGraph (annotations `_[k]`, `_[j]`, `_[i]`).
 
 use crate::perf::frame::{Kind, UNKNOWN};
-use crate::profile::hash::{DigestMap, Key};
 use crate::perf::header::NONE;
+use crate::profile::hash::{DigestMap, Key};
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{LineTooLong, Lines};
 use crate::profile::samples::{Event, Stated};

@@ -12,11 +12,11 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
+use crate::perf::fast_header;
 use crate::perf::frame::{self, Line};
 use crate::perf::header::{self, Head, Header};
 use crate::perf::perf_script::{Last, State};
 use crate::profile::samples::Stated;
-use crate::perf::fast_header;
 use crate::profile::tree::{Path, Placed};
 
 /// Tails that are remembered; a power of two. 48 bytes each: all of them stay in the processor's cache.

@@ -4,9 +4,9 @@
 //! are numbered anew in the order in which they first came, so the result is the same, number for number, as
 //! that of one reader: what is new to the whole is new to the reader as well, and in the same order.
 
+use crate::perf::perf_script::{Comment, Last, MAX_COMMENTS, Open, State};
 use crate::profile::columns::index;
 use crate::profile::interner::{KnownFrame, Thread};
-use crate::perf::perf_script::{Comment, Last, MAX_COMMENTS, Open, State};
 use crate::profile::samples::{Columns, Event};
 use crate::profile::skips::Skips;
 use crate::profile::tree::{NONE, Nodes, Placed};

@@ -13,11 +13,11 @@ use std::thread;
 
 use memchr::{memchr, memmem};
 
-use crate::profile::lines::LineTooLong;
+use crate::perf::fast_sample;
 use crate::perf::merge::Numbers;
 use crate::perf::perf_script::{PerfScript, State};
 use crate::perf::reader::{Apart, Chunk, Part, Read, Reader};
-use crate::perf::fast_sample;
+use crate::profile::lines::LineTooLong;
 
 /// A chunk this long is a part; shorter ones are put together.
 const PART_BYTES: usize = 512 << 10;

@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
+use crate::perf::fast_sample::{self, Tails};
 use crate::perf::frame;
-use crate::profile::hash::Key;
 use crate::perf::header::{self, Head, Header};
+use crate::profile::hash::Key;
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{LineTooLong, Lines};
-use crate::perf::fast_sample::{self, Tails};
 use crate::profile::samples::{Event, Stated};
 use crate::profile::skips::Skips;
 use crate::profile::tokens;

@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 use std::thread::{self, JoinHandle};
 
-use crate::profile::lines::{LineTooLong, Lines};
 use crate::perf::merge::{Found, Numbers};
 use crate::perf::perf_script::PerfScript;
+use crate::profile::lines::{LineTooLong, Lines};
 
 /// Parts that wait for a reader: enough that it never waits for us.
 const WAITING: usize = 2;

@@ -1,8 +1,8 @@
 //! Frames and threads, each once, found again by their text.
 
 use crate::perf::frame::{self, Address, Kind};
-use crate::profile::hash::{DigestMap, Key};
 use crate::perf::header::Header;
+use crate::profile::hash::{DigestMap, Key};
 
 /// A frame as it is kept.
 #[derive(Debug, Clone)]

@@ -7,10 +7,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::redact::leak_encodings;
+use crate::redact::multi_pattern_search;
 use crate::redact::patterns;
 use crate::redact::redaction_matches;
-use crate::redact::multi_pattern_search;
-use crate::redact::leak_encodings;
 
 #[pyclass(frozen)]
 struct Patterns(patterns::Patterns);

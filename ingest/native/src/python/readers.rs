@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::profile::columns::{self, Value};
+use crate::folded::reader;
 use crate::perf::frame::{self, Address};
+use crate::perf::parallel::Parallel;
+use crate::profile::columns::{self, Value};
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{self, LineTooLong};
-use crate::perf::parallel::Parallel;
 use crate::profile::samples::Event;
-use crate::folded::reader;
 use crate::python::linear;
 use crate::python::patterns;
 use crate::python::trees;

@@ -9,19 +9,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::profile::columns::{check, index};
+use crate::python::readers::bytes;
+use crate::views::chart;
+use crate::views::diff;
 use crate::views::graph::{self, Ask, Order, Rows, Tree};
 use crate::views::heat::Grid;
+use crate::views::inverted;
+use crate::views::lanes;
 use crate::views::lanes::{Alike, By};
-use crate::python::readers::bytes;
+use crate::views::names;
+use crate::views::pattern;
 use crate::views::selection::{Samples, Selection};
 use crate::views::shape::Shape;
 use crate::views::view::View;
-use crate::views::chart;
-use crate::views::diff;
-use crate::views::inverted;
-use crate::views::lanes;
-use crate::views::names;
-use crate::views::pattern;
 
 fn wrong(reason: &'static str) -> PyErr {
     PyValueError::new_err(reason)

@@ -2,8 +2,8 @@
 
 use std::net::Ipv6Addr;
 
-use crate::redact::escape_decoder::{Letters, hex};
 use crate::redact::encodings::Spelling;
+use crate::redact::escape_decoder::{Letters, hex};
 
 /// Other spellings of an IPv4 address with dots; none of one with dashes.
 #[must_use]

@@ -13,8 +13,8 @@ use std::collections::HashSet;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::redact::escape_decoder::{Letters, hex};
 use crate::redact::addresses;
+use crate::redact::escape_decoder::{Letters, hex};
 
 /// Shorter names are looked for as they are alone: their encodings stand in any text by chance.
 const SHORTEST: usize = 6;

@@ -12,9 +12,9 @@ use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
 use regex_automata::{Anchored, Input, PatternID};
 
-use crate::redact::patterns::{Patterns, compiled};
 use crate::redact::encodings::{self, Spelling};
 use crate::redact::multi_pattern_search::{Word, Words};
+use crate::redact::patterns::{Patterns, compiled};
 
 /// So many answers are remembered; a text that asks more than that is answered anew.
 const MAX_REMEMBERED: usize = 1 << 18;

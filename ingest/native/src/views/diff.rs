@@ -1,8 +1,8 @@
 //! Two call trees as one: what every path weighs in each, and by how much its share changed.
 
 use crate::profile::columns::index;
-use crate::views::graph::{Children, Tree, rank};
 use crate::profile::measure::totals;
+use crate::views::graph::{Children, Tree, rank};
 use crate::views::trie::Trie;
 
 /// One side: a tree, the number of every frame's name among those of both, and what 100 % is.

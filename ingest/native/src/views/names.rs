@@ -1,9 +1,9 @@
 //! What functions weigh by name, wherever they stand: the table, and both sides of one of them.
 
 use crate::profile::columns::index;
+use crate::profile::measure::{self, totals};
 use crate::views::graph::{Ask, Children, Rows, Tree, rows};
 use crate::views::inverted::{Walk, unfolded};
-use crate::profile::measure::{self, totals};
 use crate::views::trie::Trie;
 
 /// What every name weighs, as columns of one length.

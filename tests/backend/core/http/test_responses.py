@@ -1,10 +1,11 @@
-"""Every operation says by example what it answers, and by code what it may refuse."""
+"""Every operation names its problems by code; the schema of the API is small and valid."""
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
 
 from backend.app import describe_api
@@ -18,40 +19,24 @@ SCHEMA = describe_api().openapi()
 OPERATIONS = {
     operation["operationId"]: operation for path in SCHEMA["paths"].values() for operation in path.values()
 }
-CHECKER = jsonschema.FormatChecker()
-
-
-def shapes(operation):
-    """Yield the JSON answers of an operation that have a body."""
-    for status, response in operation["responses"].items():
-        content = response.get("content", {}).get("application/json")
-        if status.startswith("2") and content is not None:
-            yield content
-
-
-def test_every_answer_has_an_example_that_its_shape_takes_and_no_example_is_of_nothing():
-    heads = {path["head"]["operationId"] for path in SCHEMA["paths"].values() if "head" in path}
-    answered = {name for name, operation in OPERATIONS.items() if any(shapes(operation))} - heads
-    assert set(responses.answers()) == answered
-    for name in answered:
-        for content in shapes(OPERATIONS[name]):
-            shape = {**content["schema"], "components": SCHEMA["components"]}
-            jsonschema.Draft202012Validator(shape, format_checker=CHECKER).validate(content["example"])
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_every_operation_tells_its_problems_by_status_with_a_page_for_each(name):
-    operation, known = OPERATIONS[name], types()
+def test_every_operation_names_its_problems_and_each_has_a_page(name):
+    operation = OPERATIONS[name]
     codes = operation[responses.KEY]
-    assert {"TooManyRequests", "Unavailable", "InternalError"} <= set(codes)
-    for code in codes:
-        response = operation["responses"][str(known[code].status)]
-        if "$ref" in response:
-            response = SCHEMA["components"]["responses"][response["$ref"].rpartition("/")[2]]
-        told = response["content"]["application/problem+json"]["examples"][code]["$ref"].rpartition("/")[2]
-        example = SCHEMA["components"]["examples"][told]["value"]
-        assert (example["code"], example["type"]) == (code, f"/problems/{code}")
-        jsonschema.Draft202012Validator(SCHEMA["components"]["schemas"]["Problem"]).validate(example)
+    assert {"TooManyRequests", "Unavailable", "InternalError"} <= set(codes) <= set(types())
+    problem = {"$ref": "#/components/responses/Problem"}
+    assert {status: response for status, response in operation["responses"].items() if status[0] in "45"} == {
+        "4XX": problem,
+        "5XX": problem,
+    }
+
+
+def test_the_schema_is_small_and_has_no_two_equivalent_paths():
+    assert len(json.dumps(SCHEMA, indent=2)) < 750_000
+    shapes = [re.sub(r"\{\w+\}", "{}", path) for path in SCHEMA["paths"]]
+    assert len(shapes) == len(set(shapes))
 
 
 def test_what_is_the_operations_own_is_of_an_operation_that_is_there():
@@ -81,4 +66,3 @@ def test_what_is_refused_is_what_the_schema_says(web, browser):
     for name, answer in refused.items():
         assert answer.is_client_error, name
         assert answer.json()["code"] in OPERATIONS[name][responses.KEY], (name, answer.text)
-        assert str(answer.status_code) in OPERATIONS[name]["responses"], (name, answer.text)
