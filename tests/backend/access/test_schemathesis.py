@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 
 from backend.access.permission_matrix import EVERYBODY, Caller, Sight
 from backend.models import Account, Role, Team
-from tests.backend.access.test_matrix import OTHERS, SCHEMA, Stage
+from tests.backend.access.test_permission_matrix import OTHERS, SCHEMA, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

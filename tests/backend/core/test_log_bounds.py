@@ -187,10 +187,10 @@ def test_an_object_is_formatted_by_the_writer():
 
 PROGRAM = """
 import logging, os, signal, sys, threading
-from backend.core import logs
+from backend.core.logs import setup
 from backend.core.settings import Settings
 
-logs.install(Settings())
+setup.install(Settings())
 log = logging.getLogger("test")
 for number in range(2000):
     log.info("line %d", number)

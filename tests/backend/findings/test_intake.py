@@ -171,12 +171,12 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     [job] = line.queued()
     program = (
         "import sys; from uuid import UUID; from pathlib import Path\n"
-        "from backend import worker; from backend.core import jobs\n"
+        "from backend import worker; from backend.core.jobs import runner\n"
         "from backend.core.sessions import create_sessions; from backend.core.settings import Settings\n"
         "from backend.core.storage.object_store import Store\n"
         "settings = Settings.model_validate_json(sys.argv[1]); worker.load_handlers()\n"
         "store = Store.open(Settings(data_dir=Path(sys.argv[3])))\n"
-        "jobs.run_job(UUID(sys.argv[2]), settings, create_sessions(settings), store)\n"
+        "runner.run_job(UUID(sys.argv[2]), settings, create_sessions(settings), store)\n"
     )
     words = [line.settings.model_dump_json(), str(job.id), str(tmp_path / "data")]
     process = subprocess.Popen([sys.executable, "-c", program, *words])
