@@ -39,11 +39,12 @@ smoke: build ## Do the main job once on throw-away data: start, upload, wait, pr
 ##@ Parts of `make test`
 
 .PHONY: check
-check: build ## Lint, types, formats, import contracts, generated files
+check: build ## Lint, types, formats, import contracts, banned phrases, generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.banned_phrases
 	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
