@@ -1,4 +1,4 @@
-# Everything a person or a machine does with this repository. `make help` explains each target.
+# Development tasks. `make help` lists the targets.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -25,7 +25,7 @@ help: ## Show what each target does
 		/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## Install everything, start the whole service here, print a URL to sign in; Ctrl-C stops it
+run: build ## Install everything, start the service, print a sign-in URL; Ctrl-C stops it
 	@exec $(BIN)/casebook serve --with-parent
 
 .PHONY: test
@@ -33,7 +33,7 @@ test: build chromium check test-python test-rust test-ui signatures test-e2e smo
 	@echo "all checks and tests passed"
 
 .PHONY: smoke
-smoke: build ## Do the main job once on throw-away data: start, upload, wait, print the verdict, stop
+smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop
 	@$(BIN)/casebook smoke
 
 ##@ Parts of `make test`
@@ -53,41 +53,41 @@ check: build ## Lint, types, formats, import contracts, banned phrases, generate
 		|| { echo "frontend/openapi.json is not what the code says; run 'make generate' and commit" >&2; exit 1; }
 
 .PHONY: test-python
-test-python: build capture-tools ## Tests of Python: the engine, the service, the command
+test-python: build capture-tools ## Python tests
 	$(BIN)/pytest -n 2 --dist loadfile
 
 .PHONY: test-rust
-test-rust: .stamps/prerequisites ## Tests of the Rust core
+test-rust: .stamps/prerequisites ## Rust tests
 	$(CARGO) test $(RUST) --quiet
 
 .PHONY: test-ui
-test-ui: build ## Tests of the front end's parts
+test-ui: build ## Front-end unit tests
 	$(NPM) run test
 
 .PHONY: test-e2e
-test-e2e: build chromium ## The pages in a real browser, against a live throw-away instance
+test-e2e: build chromium ## Browser tests against a temporary instance
 	$(BIN)/python -m tests.e2e.run --shards 2 $(NPM) run e2e
 
 .PHONY: signatures
-signatures: build ## Lint the library and judge every signature's own evidence
+signatures: build ## Lint the library, evaluate every signature on its fixtures
 	$(BIN)/casebook signature lint
 	$(BIN)/casebook signature test
 
-##@ While working
+##@ Development
 
 .PHONY: fix
-fix: build ## Format, and fix what can be fixed by itself
+fix: build ## Format the code, apply automatic fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	cargo fmt $(RUST)
 	$(NPM) run fix
 
 .PHONY: dev
-dev: build ## Serve as `run`, with the front end reloaded on every change (http://127.0.0.1:5173)
+dev: build ## Serve with hot reload of the front end (http://127.0.0.1:5173)
 	@$(BIN)/casebook serve --with-parent & $(NPM) run dev --workspace frontend; kill $$! 2>/dev/null; wait
 
 .PHONY: generate
-generate: build ## Write every generated file anew from the code: API schema, docs pages, JSON schemas, goldens
+generate: build ## Regenerate every generated file: API schema and client, JSON schemas, docs pages, goldens
 	$(BIN)/casebook openapi --output frontend/openapi.json
 	$(NPM) run apigen
 	$(BIN)/python -m signatures.language.schema
@@ -101,17 +101,17 @@ generate: build ## Write every generated file anew from the code: API schema, do
 
 .PHONY: migration
 migration: build ## Draft a migration from the models: make migration m="add cases.owner"
-	@test -n "$(m)" || { echo 'say what it does: make migration m="add cases.owner"' >&2; exit 2; }
+	@test -n "$(m)" || { echo 'name the change: make migration m="add cases.owner"' >&2; exit 2; }
 	$(BIN)/python -m tools.draft_migration "$(m)"
 
 .PHONY: screenshots
-screenshots: build chromium ## Take the pictures of the README from the running product
+screenshots: build chromium ## Take the screenshots of the documentation from a running instance
 	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.mjs
 
 ##@ Slow
 
 .PHONY: bench
-bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf and cargo
+bench: build ## Compare with other tools, write benchmarks/*.md; needs root, perf and cargo
 	@test -x var/bench/bin/inferno-collapse-perf || cargo install --quiet inferno --version 0.12.8 --root var/bench
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.views 100 500
@@ -119,82 +119,82 @@ bench: build ## Measure beside peers and write benchmarks/*.md; needs root, perf
 	$(BIN)/python -m benchmarks.access
 
 .PHONY: story
-story: build chromium ## Tell the story of 03:00 at its full length, 500 MB over a bad line, and write benchmarks/STORY.md
+story: build chromium ## Run the night incident test with a 500 MB upload over an unreliable connection, write benchmarks/STORY.md
 	CASEBOOK_STORY_MB=500 CASEBOOK_PREVIEW_BYTES=40000000 $(BIN)/python -m tests.e2e.run \
 		$(NPM) exec --workspace tests/e2e -- playwright test night --retries 0
 
 .PHONY: bench-paste
-bench-paste: build ## Measure the CPU time of a paste and of a folder of 123 files and write benchmarks/PASTE.md
+bench-paste: build ## Measure the CPU time of a paste and of 123 files, write benchmarks/PASTE.md
 	$(BIN)/python -m benchmarks.paste_cost
 
 .PHONY: bench-upload
-bench-upload: build ## Send 4 GB over a line that is cut for a minute and write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
+bench-upload: build ## Upload 4 GB with a one-minute connection loss, write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
 	$(BIN)/python -m benchmarks.long_upload $(or $(GB),4)
 
 .PHONY: bench-burst
-bench-burst: build ## Send bursts, many clients and listeners to a throw-away service and write benchmarks/BURST.md: make bench-burst BEFORE=DIR
+bench-burst: build ## Load a temporary instance with bursts, clients and listeners, write benchmarks/BURST.md: make bench-burst BEFORE=DIR
 	$(if $(BEFORE),$(BIN)/python -m benchmarks.burst --label before --checkout $(BEFORE))
 	$(BIN)/python -m benchmarks.burst --label after
 	$(BIN)/python -m benchmarks.burst --table benchmarks/BURST.md
 
 .PHONY: bench-patterns
-bench-patterns: build ## Read pastes made against backtracking patterns: make bench-patterns BEFORE=FIGURES.json writes benchmarks/PATTERNS.md
+bench-patterns: build ## Measure pastes that target backtracking patterns, write benchmarks/PATTERNS.md: make bench-patterns BEFORE=FIGURES.json
 	$(BIN)/python -m benchmarks.growth_patterns $(BEFORE)
 
 .PHONY: growth
-growth: build ## Measure how every pattern and reader grows with its text, with more strings than `make test`
+growth: build ## Measure the time complexity of every pattern and reader, with more inputs than `make test`
 	CASEBOOK_GROWTH=long $(BIN)/pytest -n 0 -q tests/test_linear_time.py --timeout 0
 
 .PHONY: corpora
-corpora: build ## Read every file of folders with captures and write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
+corpora: build ## Read folders of captures, write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"
 	$(BIN)/python -m benchmarks.corpora $(CORPORA)
 
 .PHONY: fault
-fault: build ## Kill each component at random points, fill the disk, write benchmarks/FAULT.md: make fault SEED=7 ROUNDS=25; needs root
+fault: build ## Inject faults: kill components, fill the disk; write benchmarks/FAULT.md: make fault SEED=7 ROUNDS=25; needs root
 	$(BIN)/python -m benchmarks.fault --rounds $(or $(ROUNDS),25) $(if $(SEED),--seed $(SEED))
 
 .PHONY: soak
-soak: build ## Load an instance for long, see that memory, connections and file handles stay flat: make soak MINUTES=60
+soak: build ## Soak test: check memory, connections and file handles under load: make soak MINUTES=60
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),60)
 
 .PHONY: fuzz
-fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; what breaks one is kept in tests/data/fuzz
+fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; crashing inputs go to tests/data/fuzz
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz
 	PATH="$(CURDIR)/var/fuzz/bin:$$PATH" $(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
 
 .PHONY: schemathesis
-schemathesis: build ## Ask every endpoint made-up requests as everybody: make schemathesis EXAMPLES=50
+schemathesis: build ## Property-based API tests for every endpoint and role: make schemathesis EXAMPLES=50
 	CASEBOOK_SCHEMATHESIS_EXAMPLES=$(or $(EXAMPLES),20) $(BIN)/pytest -q tests/backend/access/test_schemathesis.py
 
 .PHONY: hostile
-hostile: build ## Send hostile requests to every operation and by chance: make hostile REQUESTS=5000 SEED=7
+hostile: build ## Send hostile and random requests to every operation: make hostile REQUESTS=5000 SEED=7
 	CASEBOOK_HOSTILE_REQUESTS=$(or $(REQUESTS),2000) CASEBOOK_HOSTILE_SEED=$(or $(SEED),1) \
 		$(BIN)/pytest -q tests/backend/test_hostile_requests.py --timeout 0
 
 .PHONY: bench-graph
-bench-graph: build chromium ## Draw flame graphs beside d3-flame-graph and write benchmarks/GRAPH.md; needs root and perf
+bench-graph: build chromium ## Compare rendering with d3-flame-graph, write benchmarks/GRAPH.md; needs root and perf
 	$(BIN)/python -m benchmarks.graph_input
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
 
 .PHONY: bench-queues
-bench-queues: build ## Paste behind a hundred slow and twenty large files of another sender and write benchmarks/QUEUES.md
+bench-queues: build ## Measure paste latency behind another sender's slow and large files, write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))
 
 .PHONY: bench-growth-cases
-bench-growth-cases: build ## Fill databases with many cases, measure every request of a page and write benchmarks/SCALE.md: make bench-growth-cases CASES="1000 10000" [KEEP=dir] [BEFORE=checkout]
+bench-growth-cases: build ## Measure page requests on databases with many cases, write benchmarks/SCALE.md: make bench-growth-cases CASES="1000 10000" [KEEP=dir] [BEFORE=checkout]
 	$(BIN)/python -m benchmarks.many_cases $(CASES) $(if $(KEEP),--keep $(KEEP)) $(if $(BEFORE),--before $(BEFORE))
 
 .PHONY: bench-search
-bench-search: build ## Put a hundred questions to the library, most of them held out, and write benchmarks/SEARCH.md
+bench-search: build ## Measure library search on a hundred queries, most of them held out; write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search
 
 .PHONY: bench-listeners
-bench-listeners: build ## Measure what listeners of events cost the API and write benchmarks/LISTENERS.md
+bench-listeners: build ## Measure the cost of event listeners, write benchmarks/LISTENERS.md
 	$(BIN)/python -m benchmarks.listeners
 
 .PHONY: bench-redact
-bench-redact: build ## Plant secrets, redact, count what is left, time large files and write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
+bench-redact: build ## Measure redaction recall and speed, write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md
 
 .PHONY: lint-api
@@ -203,18 +203,18 @@ lint-api: build ## Lint frontend/openapi.json with Spectral and Redocly
 	npx --yes @redocly/cli@2.77.0 lint frontend/openapi.json --config tools/api_lint/redocly.yaml
 
 .PHONY: audit
-audit: build ## Ask each registry's advisories about every locked dependency; one that does not answer fails
+audit: build ## Check every locked dependency against the registries' advisories
 	@tools/supply_chain/audit
 
 .PHONY: sbom
-sbom: build ## Write what an installation consists of, as CycloneDX: var/sbom/*.cdx.json
+sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.json
 	@tools/supply_chain/sbom
 
 .PHONY: docker-check
-docker-check: .stamps/prerequisites ## Lint docker/, build both images without an engine, run the main job inside
+docker-check: .stamps/prerequisites ## Lint docker/, build both images without a container engine, run the smoke test inside
 	tools/docker_check/run
 
-# What the targets above stand on, made when what they are made from has changed.
+# Prerequisites of the targets above, rebuilt when their inputs change.
 
 .PHONY: build
 build: .stamps/python .stamps/library .stamps/frontend
