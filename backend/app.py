@@ -283,9 +283,12 @@ def _document_problems(app: FastAPI) -> None:
 def _merge_equivalent_paths(schema: dict[str, Any]) -> None:
     """Give templates that differ only in the name of a parameter one path, as OpenAPI 3.1 demands."""
     paths: dict[str, dict[str, Any]] = {}
-    first: dict[str, str] = {}
+    chosen: dict[str, str] = {}
+    # The template of the path with most operations names the parameters.
+    for template in sorted(schema["paths"], key=lambda path: -len(schema["paths"][path])):
+        chosen.setdefault(PARAMETER.sub("{}", template), template)
     for template, item in schema["paths"].items():
-        same = first.setdefault(PARAMETER.sub("{}", template), template)
+        same = chosen[PARAMETER.sub("{}", template)]
         renamed = dict(zip(PARAMETER.findall(template), PARAMETER.findall(same), strict=True))
         for operation in item.values():
             for parameter in operation.get("parameters", ()):

@@ -12,7 +12,6 @@ from backend.access import decisions, principals
 from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
 from backend.core.http import conditional_requests
 from backend.models.case import Case
-from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.finding import Finding
 from backend.models.host import Host
@@ -47,8 +46,6 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     """Return cases with their numbers, hosts and headlines, in the order given."""
     ids = [case.id for case in cases]
-    # Read first, so that a reader of the log from here on misses nothing of what is read below.
-    last_events = _last_events(session, ids)
     counts = _counts(session, ids)
     uploads = _uploads(session, ids)
     hosts = _hosts(session, ids)
@@ -78,7 +75,6 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
                 headline=headlines.get(case.id),
-                last_event_id=last_events.get(case.id, 0),
             )
         )
     return told
@@ -95,12 +91,6 @@ def resolution_of(case: Case) -> Resolution | None:
     """Return how the case ended; None while nobody said."""
     told = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
     return told if any(told.model_dump().values()) else None
-
-
-def _last_events(session: Session, ids: Collection[UUID]) -> dict[UUID, int]:
-    newest = select(func.max(Event.id)).where(Event.case_id == Case.id).scalar_subquery()
-    query = select(Case.id, func.coalesce(newest, 0)).where(Case.id.in_(ids))
-    return dict(session.execute(query).all())
 
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:

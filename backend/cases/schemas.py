@@ -63,7 +63,6 @@ class CaseRead(BaseModel):
     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
-    `last_event_id` is the newest event when this was read: `after` of its event log sends what came since.
     `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
     `If-Match` while evidence is still being read.
     """
@@ -87,7 +86,6 @@ class CaseRead(BaseModel):
     resolution: Resolution | None
     hosts: list[str]
     headline: Headline | None
-    last_event_id: int
 
 
 class CasePage(BaseModel):

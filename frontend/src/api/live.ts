@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { changedKeys, changesOf } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
@@ -19,18 +19,13 @@ export type Connection = 'connecting' | 'live' | 'lost'
  * The stream is parsed here because `EventSource` delivers only event names registered in advance. After a
  * dropped connection it resumes with `Last-Event-ID`. If the server refuses the stream, the whole case is
  * refetched: it may be deleted or no longer accessible.
- *
- * `after` is the number of the newest event on the page; undefined until known.
  */
-export function useCaseEvents(caseId: string, after: number | undefined): Connection {
+export function useCaseEvents(caseId: string): Connection {
   const cache = useQueryClient()
-  const latestEvent = useEffectEvent(() => String(after ?? 0))
-  const isKnown = after !== undefined
   const [connection, setConnection] = useState<Connection>('connecting')
   useEffect(() => {
-    if (!isKnown) return
     const stop = new AbortController()
-    let last = latestEvent()
+    let last = ''
     let stale: (readonly unknown[])[] = []
     let isRefetching = false
     let wasLive = false
@@ -49,7 +44,7 @@ export function useCaseEvents(caseId: string, after: number | undefined): Connec
     }
     const follow = async () => {
       const response = await fetch(`/api/v1/cases/${caseId}/events`, {
-        headers: { Accept: 'text/event-stream', 'Last-Event-ID': last },
+        headers: { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) },
         signal: stop.signal,
       })
       if (!response.ok || !response.body) {
@@ -75,6 +70,6 @@ export function useCaseEvents(caseId: string, after: number | undefined): Connec
     }
     void reconnect()
     return () => stop.abort()
-  }, [cache, caseId, isKnown])
+  }, [cache, caseId])
   return connection
 }

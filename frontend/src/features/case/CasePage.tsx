@@ -29,7 +29,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const evidence = useEvidence(caseId)
   const findings = useFindings(caseId)
   const profiles = useProfiles(caseId)
-  const connection = useCaseEvents(caseId, head.isPending ? undefined : (head.data?.last_event_id ?? 0))
+  const connection = useCaseEvents(caseId)
   const isSending = useIsSending(head.data?.number)
 
   const ranked = useMemo(() => inRank(findings.data?.findings ?? []), [findings.data])

@@ -11,7 +11,7 @@ import pytest
 PROGRAM = """
 import ctypes, os, signal, socket, sys, threading
 from pathlib import Path
-from backend.evidence import sandbox_walls as walls
+from backend.sandbox import confinement as walls
 
 inside, outside, parent = Path(sys.argv[1]), Path(sys.argv[2]), os.getppid()
 evidence = os.open(outside / "evidence", os.O_RDONLY)
@@ -77,7 +77,7 @@ def test_it_is_refused(tmp_path: Path, name: str):
 
 
 def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
-    page = (Path(__file__).parents[2] / "docs/security.md").read_text()
+    page = (Path(__file__).parents[3] / "docs/security.md").read_text()
     table = page.split("| attempt |")[1].split("\n\n")[0]
     told = [row.split("|")[1].strip() for row in table.splitlines()[2:]]
     assert told == list(ATTEMPTS)
