@@ -39,12 +39,11 @@ smoke: build ## Start a temporary instance, upload evidence, print the verdict, 
 ##@ Parts of `make test`
 
 .PHONY: check
-check: build ## Lint, types, formats, import contracts, banned phrases, generated files
+check: build ## Lint, types, formats, import contracts, generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m tools.banned_phrases
 	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
