@@ -146,7 +146,7 @@ test('a case lists similar cases with shares and compares flame graphs', async (
   await similar.getByRole('link', { name: 'Compare flame graphs' }).click()
   await expect(page).toHaveURL(/\/compare\?a=.+&b=.+/)
   // The same recording: the diff is empty.
-  await expect(page.getByTestId('compare-page')).toContainText('shares of their own 100 %')
+  await expect(page.getByTestId('compare-page')).toContainText('shares relative to each total')
   await expect(page.getByTestId('compare-page')).toContainText('No frame changed')
 })
 

@@ -33,7 +33,7 @@ export function EditConflict({ conflict: { fields, theirs, mine }, findings, isS
       </table>
       <p className={styles.conflictActions}>
         <Button look="primary" disabled={isSaving} onClick={onTheirs}>
-          Keep theirs
+          Take theirs
         </Button>
         <Button disabled={isSaving} onClick={onMine}>
           Keep mine
