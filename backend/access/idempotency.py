@@ -101,8 +101,8 @@ class IdempotentRequest:
         Raises:
             ReplayedError: It was done; carries the answer.
             KeyReusedError: The key belongs to another request.
-            StillAtItError: The same key is at work in another connection.
-            AnswerLostError: It was done, and the service was killed before it kept the answer.
+            RequestInProgressError: The same key is at work in another connection.
+            ResponseUnavailableError: It was done, and the service was killed before it kept the answer.
         """
         if self.key is None:
             return

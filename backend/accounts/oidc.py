@@ -72,9 +72,9 @@ def come_back(
     """Return whose account it is, made with `role` at the first time, and the page to open.
 
     Raises:
-        StaleWayError: It is not the browser that left, or it took too long.
-        BadProofError: The provider refuses the code, or its proof does not hold.
-        KeptOutError: An admin keeps this account out.
+        LoginExpiredError: It is not the browser that left, or it took too long.
+        InvalidIdTokenError: The provider refuses the code, or its proof does not hold.
+        AccountDisabledError: An admin keeps this account out.
         UnavailableError: The provider does not answer.
     """
     flow = session.execute(

@@ -84,7 +84,7 @@ class Provider:
         """Exchange `code` for the proof of who came, and check it.
 
         Raises:
-            BadProofError: The provider refuses the code, or its proof does not hold.
+            InvalidIdTokenError: The provider refuses the code, or its proof does not hold.
             UnavailableError: The provider does not answer, or not as one.
         """
         form = {

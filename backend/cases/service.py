@@ -41,7 +41,7 @@ def update(session: Session, case: Case, changes: dict[str, Any], *, actor: str)
     """Apply `changes` (title, state, severity, and how it ended as `resolution`).
 
     Raises:
-        CannotAnswerError: It shall have been a signature that was never judged here.
+        UnsupportedQueryError: It shall have been a signature that was never judged here.
     """
     told: dict[str, Any] = {}
     if "resolution" in changes:

@@ -38,7 +38,7 @@ def unseal(settings: Settings, sealed: str, *, about: str) -> str:
     """Return the text that was sealed.
 
     Raises:
-        SealError: It is not about this, was changed, or was sealed under another key.
+        DecryptionError: It is not about this, was changed, or was sealed under another key.
     """
     try:
         told = json.loads(jwe.decrypt_compact(sealed, _key(settings)).plaintext or b"null")

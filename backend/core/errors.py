@@ -8,21 +8,21 @@
     ├── NotSignedInError 401        no valid session or token
     │   ├── CodeNeededError         the password is right; the code of an authenticator is missing
     │   ├── DeniedByProviderError   the OpenID Connect provider, or the person there, said no
-    │   ├── StaleWayError           came back from the provider twice, too late or in another browser
-    │   ├── BadProofError           what the provider sent proves nothing
-    │   └── KeptOutError            an admin keeps this account out
+    │   ├── LoginExpiredError           came back from the provider twice, too late or in another browser
+    │   ├── InvalidIdTokenError           what the provider sent proves nothing
+    │   └── AccountDisabledError            an admin keeps this account out
     ├── NotAllowedError 403         signed in, but not for this
     ├── NotFoundError 404           no such thing, or none that may be seen
     ├── ConflictError 409           the thing is in another state than asked for
-    │   ├── StillAtItError          the same request is being done at this moment
-    │   └── AnswerLostError         it was done before, and its answer was not kept
+    │   ├── RequestInProgressError          the same request is being done at this moment
+    │   └── ResponseUnavailableError         it was done before, and its answer was not kept
     ├── GoneError 410               it was here and was taken away for good
     ├── PreconditionError 412       a header asks for what is not spoken here
     ├── TooLargeError 413           more than a stated limit
     ├── TooManyAttemptsError 429    guessing is slowed down
     ├── QueueFullError 429          too much work of this sender waits already
     ├── WrongContentError 415       a body of another type than this is for
-    ├── CannotAnswerError 422       what is asked about does not tell it, or the question is none
+    ├── UnsupportedQueryError 422       what is asked about does not tell it, or the question is none
     ├── InvalidCursorError 422      a cursor of another list or order, or of nowhere
     ├── KeyReusedError 422          an Idempotency-Key that another request has
     ├── SupersededError 423         somebody else does this now

@@ -27,7 +27,7 @@ def place(
 
     Raises:
         NotFoundError: One of them is not in the case; then none is moved.
-        CannotAnswerError: One is a member of an archive, which goes as a whole.
+        UnsupportedQueryError: One is a member of an archive, which goes as a whole.
     """
     wanted = list(dict.fromkeys(evidence_ids))
     query = select(Evidence).where(

@@ -96,7 +96,7 @@ def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
 
     Raises:
         SandboxCrashError: The sandbox crashed.
-        TakenOutError: The evidence was taken out of its case.
+        EvidenceRemovedError: The evidence was taken out of its case.
     """
     content, output = scratch / "content", scratch / "output"
     output.mkdir()

@@ -35,7 +35,7 @@ class Progress:
         """Hear the share, 0..1.
 
         Raises:
-            TakenOutError: The evidence is no longer in its case.
+            EvidenceRemovedError: The evidence is no longer in its case.
         """
         now = time.monotonic()
         if now - self._told_at < PROGRESS_SECONDS:

@@ -41,7 +41,7 @@ def note(session: Session, case: Case, told: CaptureRunCreate, *, actor: str) ->
     """Note that a capture was run.
 
     Raises:
-        CannotAnswerError: The case does not ask for it, or it was run in the future.
+        UnsupportedQueryError: The case does not ask for it, or it was run in the future.
         NotFoundError: The case has no such evidence.
     """
     asked = [row for row in _asked(session, case) if row["name"] == told.capture]

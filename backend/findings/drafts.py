@@ -17,7 +17,7 @@ def of_node(kept: Kept, node: int) -> tuple[str, str]:
 
     Raises:
         NotFoundError: The profile has no such node.
-        CannotAnswerError: No condition can ask for it.
+        UnsupportedQueryError: No condition can ask for it.
     """
     profile = kept.profile()
     check_node(profile, node)

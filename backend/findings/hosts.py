@@ -94,7 +94,7 @@ def contrast_of(session: Session, case: Case, bad: str, good: Sequence[str]) -> 
     """Return what differs on `bad` from `good`, all other named hosts when empty.
 
     Raises:
-        CannotAnswerError: One of them states no fact, or there is nothing to compare with.
+        UnsupportedQueryError: One of them states no fact, or there is nothing to compare with.
     """
     stated = _stated(session, case)
     others = list(dict.fromkeys(good)) or [name for name in stated if name not in {bad, ""}]

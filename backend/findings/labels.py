@@ -37,7 +37,7 @@ def say(session: Session, principal: Principal, case: Case, said: LabelWrite) ->
 
     Raises:
         NotFoundError: The case has no such finding.
-        CannotAnswerError: The clause is none of the signature's, or a right finding shall have misled.
+        UnsupportedQueryError: The clause is none of the signature's, or a right finding shall have misled.
     """
     finding = _finding(session, case, said)
     _check_clause(finding, said)

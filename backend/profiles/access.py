@@ -90,7 +90,7 @@ def get_selection(
     """Return the selection of a request.
 
     Raises:
-        CannotAnswerError: It contradicts itself or asks too much.
+        UnsupportedQueryError: It contradicts itself or asks too much.
     """
     try:
         return Selection(

@@ -52,7 +52,7 @@ def respond(
     """Return what `compute` gives, from the disk when it is kept; 304 when the browser has it already.
 
     Raises:
-        CannotAnswerError: The profile does not tell what is asked.
+        UnsupportedQueryError: The profile does not tell what is asked.
     """
     name = hashlib.sha256(f"{_program()} {digest} {question}".encode()).hexdigest()[:32]
     etag = f'"{name}"'

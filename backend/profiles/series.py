@@ -66,7 +66,7 @@ def lines(  # noqa: PLR0917 - whose, which and what of it
 
     Raises:
         NotFoundError: The case has no such series.
-        CannotAnswerError: The series has no such column.
+        UnsupportedQueryError: The series has no such column.
     """
     kind, _, name = series_id.partition(":")
     if kind == "rows":

@@ -159,7 +159,7 @@ def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
 
     Raises:
         NotFoundError: The profile has no such node.
-        CannotAnswerError: The recording does not tell what is selected.
+        UnsupportedQueryError: The recording does not tell what is selected.
     """
     try:
         view = kept.view(selection)

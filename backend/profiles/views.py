@@ -37,7 +37,7 @@ class Kept(NamedTuple):
         """Return what `selection` takes of it.
 
         Raises:
-            CannotAnswerError: The recording does not tell what is asked, or a pattern is broken.
+            UnsupportedQueryError: The recording does not tell what is asked, or a pattern is broken.
         """
         key = (self.place.digest, self.ordinal, selection)
         view = _views.get(key)

@@ -52,7 +52,7 @@ def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
     """Return the story that a file holds; without a title in front its first heading is it, else its name.
 
     Raises:
-        BadStoryError: What stands in front is not what a story has, or there is no text.
+        InvalidStoryError: What stands in front is not what a story has, or there is no text.
     """
     lines = markdown.removeprefix("\ufeff").splitlines(keepends=True)
     told: dict[str, Any] = {}
@@ -95,7 +95,7 @@ def _in_front(written: str) -> dict[str, Any]:
     """Return what stands in front, checked.
 
     Raises:
-        BadStoryError: Naming every line that is wrong; the file's own, so the first is 2.
+        InvalidStoryError: Naming every line that is wrong; the file's own, so the first is 2.
     """
     try:
         root = yaml.compose(written, yaml.SafeLoader)

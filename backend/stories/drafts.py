@@ -37,7 +37,7 @@ def begin(
     """Begin a story of `principal`; with a team, which sees the draft too.
 
     Raises:
-        CannotAnswerError: It names a signature or case that is not there.
+        UnsupportedQueryError: It names a signature or case that is not there.
     """
     check(session, principal, content)
     return write(session, principal.id, principal.name, content, team_id=team_id)
@@ -76,7 +76,7 @@ def save(
 
     Raises:
         PreconditionError: Somebody saved it since `version`, which whoever saves has read.
-        CannotAnswerError: It names a signature or case that is not there.
+        UnsupportedQueryError: It names a signature or case that is not there.
     """
     now = session.scalar(select(Story.version).where(Story.id == story.id).with_for_update())
     session.refresh(story)
@@ -159,7 +159,7 @@ def check(
     """Let a story speak of signatures that are there and of cases that its writer sees, or that it spoke of.
 
     Raises:
-        CannotAnswerError: One is not.
+        UnsupportedQueryError: One is not.
     """
     check_signatures(content)
     asked = set(content.cases) - set(known_cases)
@@ -171,7 +171,7 @@ def check_signatures(content: StoryText) -> None:
     """Let a story speak of signatures that are there.
 
     Raises:
-        CannotAnswerError: One is not; signatures of nearly that name are told.
+        UnsupportedQueryError: One is not; signatures of nearly that name are told.
     """
     every = [one.id for one in library.catalog().signatures]
     for name in content.signatures:

@@ -82,7 +82,7 @@ def _check(content: StoryText, case_number: int) -> None:
     """Let a story keep what it speaks of.
 
     Raises:
-        CannotAnswerError: There is no such signature, or cases have numbers that mean others here.
+        UnsupportedQueryError: There is no such signature, or cases have numbers that mean others here.
     """
     drafts.check_signatures(content)
     if set(content.cases) - {case_number}:
@@ -93,7 +93,7 @@ def _text(store: Store, evidence: Evidence) -> str:
     """Return the evidence as text.
 
     Raises:
-        CannotAnswerError: It is longer than a story may be.
+        UnsupportedQueryError: It is longer than a story may be.
     """
     held = b""
     for chunk in decoded(store, evidence.sha256):

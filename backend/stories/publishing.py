@@ -36,7 +36,7 @@ def publish(session: Session, principal: Principal, story: Story, number: int) -
 
     Raises:
         ConflictError: It is not the latest any more.
-        CannotAnswerError: It has no title or no text.
+        UnsupportedQueryError: It has no title or no text.
     """
     if number != story.revision:
         raise ConflictError(

@@ -58,7 +58,7 @@ def graph(
         row: Leaf and depth of a row of the inverted tree: only that and what is below it.
 
     Raises:
-        CannotAnswerError: A recording without order is asked for a chronological one.
+        UnsupportedQueryError: A recording without order is asked for a chronological one.
     """
     least = min_share * view.total_weight
     if order == "chronological":

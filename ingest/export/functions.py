@@ -45,7 +45,7 @@ def table(
         limit: How many to give.
 
     Raises:
-        CannotAnswerError: The regular expression is none.
+        UnsupportedQueryError: The regular expression is none.
     """
     own, total, is_there = view.by_name
     is_seen = is_there.copy()

@@ -40,7 +40,7 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
         column_seconds: Length of a column, longer where there would be more than `MAX_COLUMNS`.
 
     Raises:
-        CannotAnswerError: The recording has no clock.
+        UnsupportedQueryError: The recording has no clock.
     """
     times, origin = view.profile.sample_time, first_time(view.profile)
     if times is None or origin is None:
@@ -91,7 +91,7 @@ def lanes(
         max_lanes: How many lanes to give, the heaviest.
 
     Raises:
-        CannotAnswerError: The samples have no order, or lanes of CPUs are asked that are not known.
+        UnsupportedQueryError: The samples have no order, or lanes of CPUs are asked that are not known.
     """
     profile = view.profile
     if not profile.is_ordered:

@@ -7,7 +7,7 @@
 
 What was read can be asked wrongly:
 
-    CannotAnswerError           a profile does not hold what it is asked for, or the question is none
+    UnsupportedQueryError           a profile does not hold what it is asked for, or the question is none
 
 Anything else that leaves `ingest` is our bug.
 """

@@ -58,7 +58,7 @@ class Selection:
         """Refuse what no profile could answer.
 
         Raises:
-            CannotAnswerError: A range ends before it begins, or there are too many or too long patterns.
+            UnsupportedQueryError: A range ends before it begins, or there are too many or too long patterns.
         """
         if self.t0 is not None and self.t1 is not None and self.t1 < self.t0:
             raise UnsupportedQueryError(f"the time range ends before it begins: {self.t0:g} to {self.t1:g} s")

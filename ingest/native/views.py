@@ -72,7 +72,7 @@ class View:
         """Weigh what `selection` takes.
 
         Raises:
-            CannotAnswerError: The recording has no clock or order that is asked for, or a pattern is broken.
+            UnsupportedQueryError: The recording has no clock or order that is asked for, or a pattern is broken.
         """
         self.profile = profile
         self.selection = selection
@@ -110,7 +110,7 @@ class View:
         """Return one byte per frame: 1 where its name is what `pattern` means.
 
         Raises:
-            CannotAnswerError: The pattern is no regular expression.
+            UnsupportedQueryError: The pattern is no regular expression.
         """
         if len(pattern) > 2 and pattern.startswith("/") and pattern.endswith("/"):
             return self.found(pattern[1:-1])
@@ -121,7 +121,7 @@ class View:
         """Return one byte per frame: 1 where the regular expression is found in its name.
 
         Raises:
-            CannotAnswerError: It is no regular expression.
+            UnsupportedQueryError: It is no regular expression.
         """
         return self._of_frames(np.frombuffer(matching(expression, self.names), dtype=np.uint8))
 
@@ -201,7 +201,7 @@ def matching(expression: str, names: Sequence[str]) -> bytes:
     """Return one byte per name: 1 where the regular expression is found in it.
 
     Raises:
-        CannotAnswerError: It is no regular expression, or one that would take too much memory.
+        UnsupportedQueryError: It is no regular expression, or one that would take too much memory.
     """
     try:
         # Names are what a stranger sent: half of a surrogate pair is no text that Rust takes.

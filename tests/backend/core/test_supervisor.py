@@ -33,16 +33,16 @@ KEEPER = """
 import sys
 from pathlib import Path
 from backend.core.settings import Settings
-from backend.core.supervisor.supervisor import House
+from backend.core.supervisor.supervisor import Supervisor
 from backend.core.supervisor.processes import Program
 
 settings = Settings(data_dir=Path(sys.argv[1]))
-with House(settings, say=lambda text: print(text, flush=True)) as house:
-    house.stop_on_signals()
-    house.open_servers()
-    house.start([Program("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"])])
+with Supervisor(settings, say=lambda text: print(text, flush=True)) as supervisor:
+    supervisor.stop_on_signals()
+    supervisor.open_servers()
+    supervisor.start([Program("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"])])
     print("ready", flush=True)
-    house.watch()
+    supervisor.watch()
 """
 
 
