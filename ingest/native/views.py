@@ -72,7 +72,7 @@ class View:
         """Weigh what `selection` takes.
 
         Raises:
-            UnsupportedQueryError: The recording has no clock or order that is asked for, or a pattern is broken.
+            UnsupportedQueryError: The recording lacks the clock or order, or a pattern is invalid.
         """
         self.profile = profile
         self.selection = selection
