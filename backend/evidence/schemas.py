@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.cases.schemas import CaseRead
 
@@ -107,10 +107,21 @@ class Dropped(BaseModel):
     files: list[DroppedFile]
 
 
+MAX_BODY_FIELDS = 100
+
+
 class Paste(BaseModel):
     """Text from a terminal, and the path it was captured from when known."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _limit_fields(cls, body: Any) -> Any:
+        """Reject a body with very many fields as a whole: one error for each holds the event loop."""
+        if isinstance(body, dict) and len(body) > MAX_BODY_FIELDS:
+            raise ValueError(f"the body has {len(body):,} of at most {MAX_BODY_FIELDS} fields")
+        return body
 
     text: str = Field(min_length=1)
     captured_path: str = Field(default="", max_length=4096)
