@@ -37,26 +37,26 @@ SEEDS = (
         30,
         "latency spikes after the deploy",
         (
-            ("perf-script/memcg-reclaim.default.txt", "formats.perf_script"),
-            (f"{MACHINE}proc/meminfo", "files.proc_meminfo"),
-            (f"{MACHINE}sos_commands/kernel/uname_-a", "files.kernel_version"),
+            ("perf-script/memcg-reclaim.default.txt", "readers.perf.perf_script"),
+            (f"{MACHINE}proc/meminfo", "readers.proc.proc_meminfo"),
+            (f"{MACHINE}sos_commands/kernel/uname_-a", "readers.commands.kernel_version"),
         ),
     ),
     Seed(
         25,
         "requests stall under memory pressure",
         (
-            ("folded/memcg-reclaim.folded.txt", "formats.folded"),
-            (f"{MACHINE}proc/vmstat", "files.proc_vmstat"),
-            (f"{MACHINE}etc/os-release", "files.os_release"),
+            ("folded/memcg-reclaim.folded.txt", "readers.profilers.folded"),
+            (f"{MACHINE}proc/vmstat", "readers.proc.proc_vmstat"),
+            (f"{MACHINE}etc/os-release", "readers.commands.os_release"),
         ),
     ),
     Seed(
         15,
         "network throughput halved",
         (
-            ("published/network-stalls/perf-ordered-folded.txt", "formats.folded"),
-            (f"{MACHINE}proc/net/softnet_stat", "files.proc_softnet_stat"),
+            ("published/network-stalls/perf-ordered-folded.txt", "readers.profilers.folded"),
+            (f"{MACHINE}proc/net/softnet_stat", "readers.proc.proc_softnet_stat"),
         ),
     ),
     Seed(
@@ -64,9 +64,9 @@ SEEDS = (
         "workers hang in reclaim",
         (("bpftrace-text/memcg-reclaim-kstack-comm.txt", "formats.bpftrace_text"),),
     ),
-    Seed(8, "killed by the OOM killer", (("kernel-log/dmesg-oom.txt", "formats.kernel_log"),)),
+    Seed(8, "killed by the OOM killer", (("kernel-log/dmesg-oom.txt", "readers.logs.kernel_log"),)),
     Seed(
-        6, "soft lockup on one host", (("kernel-log/soft-lockup-rcu-stall.guest.txt", "formats.kernel_log"),)
+        6, "soft lockup on one host", (("kernel-log/soft-lockup-rcu-stall.guest.txt", "readers.logs.kernel_log"),)
     ),
     Seed(
         4,
