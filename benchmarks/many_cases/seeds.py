@@ -62,7 +62,7 @@ SEEDS = (
     Seed(
         10,
         "workers hang in reclaim",
-        (("bpftrace-text/memcg-reclaim-kstack-comm.txt", "formats.bpftrace_text"),),
+        (("bpftrace-text/memcg-reclaim-kstack-comm.txt", "readers.bpf.bpftrace_text"),),
     ),
     Seed(8, "killed by the OOM killer", (("kernel-log/dmesg-oom.txt", "readers.logs.kernel_log"),)),
     Seed(
@@ -71,12 +71,12 @@ SEEDS = (
     Seed(
         4,
         "CPU gone, nothing in top",
-        (("published/vanishing-cpu/stack.evict_folios.txt", "formats.bare_stack"),),
+        (("published/vanishing-cpu/stack.evict_folios.txt", "readers.traces.bare_stack"),),
     ),
     Seed(
         2,
         "mincore slow for minutes",
-        (("published/vanishing-cpu/stack.shrink_lruvec.txt", "formats.bare_stack"),),
+        (("published/vanishing-cpu/stack.shrink_lruvec.txt", "readers.traces.bare_stack"),),
     ),
 )
 
