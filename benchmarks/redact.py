@@ -108,7 +108,7 @@ def plant() -> list[Planted]:
 
 def plain_lines() -> str:
     """Return the lines of the same evidence that name in plain words what is planted encoded."""
-    return "".join(spelled.load(name).told for name in SPELLED)
+    return "".join(spelled.load(name).plain for name in SPELLED)
 
 
 def left(planted: list[Planted], content: bytes) -> Counter[str]:

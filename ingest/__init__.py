@@ -1,1 +1,1 @@
-"""Bytes to values: what an evidence file says, without clock, network, web or database."""
+"""Parse evidence files into typed values. No clock, network, web framework or database."""

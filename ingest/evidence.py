@@ -43,7 +43,7 @@ def read_file(
     Args:
         path: The stored bytes.
         name: What the sender called it; the file's own name when None.
-        captured_path: Where it stood on the captured machine, "" when unknown.
+        captured_path: Path on the captured machine, "" when unknown.
         limits: Bounds; hitting one is a rejection.
         on_progress: Hears how many stored bytes were read so far.
         is_named: Whether the digest of the stored bytes is wanted.
@@ -73,7 +73,7 @@ def read_stream(
     on_progress: Callable[[int], None] | None = None,
     is_named: bool = True,
 ) -> Evidence:
-    """Read an open stream from where it stands, as `read_file` reads a file."""
+    """Read an open stream from its position, as `read_file` reads a file."""
     return Opening(name, captured_path, limits).read(
         decompression.Stored(stream, on_progress, is_named=is_named)
     )
@@ -137,8 +137,8 @@ def _read_tree(directory: Path, limits: Limits) -> Evidence:
     for file in _files_below(directory):
         path = file.relative_to(directory).as_posix()
         members.add(archive.file_member(file, path))
-    listing = "".join(f"{member.sha256} {member.captured_path}\n" for member in members.kept)
+    listing = "".join(f"{member.sha256} {member.captured_path}\n" for member in members.recognised)
     return members.evidence(
         sha256=hashlib.sha256(listing.encode("utf-8", "surrogateescape")).hexdigest(),
-        size_bytes=sum(member.size_bytes for member in members.kept),
+        size_bytes=sum(member.size_bytes for member in members.recognised),
     )

@@ -1,7 +1,7 @@
 """One stream opened: compression, then archive or text; members of archives are opened the same way.
 
 Recognised members become evidence of their own. The rest is counted by reason: most of a sosreport is of no
-use here, and rows of it would bury what is.
+use here, and rows of it would hide the relevant ones.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import DocumentFormat
 
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
-"""Names of events and files by the ten thousand: no output of a tool, but words that look like it."""
+"""Tens of thousands of event and file names: not tool output, but similar to it."""
 
 MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr"))
 """Directories of a machine: their files are known by path or are no output of a tool."""
 
 MEMBER_HEAD_BYTES = 16 << 10
-"""So much of a member whose path says nothing must hold the beginning of a format."""
+"""A format must begin within this head of a member whose path is not known."""
 
 
 class Opening:
@@ -44,9 +44,9 @@ class Opening:
     def __init__(
         self, name: str, captured_path: str, limits: Limits, depth: int = 0, *, is_chosen: bool = False
     ) -> None:
-        """Name the evidence; `depth` says inside how many archives it is.
+        """Name the evidence; `depth` is the number of enclosing archives.
 
-        Somebody chose what `is_chosen`: it is read though its path and beginning are not known.
+        With `is_chosen` a person selected it: it is read even if path and head are not recognised.
         """
         self._name = name
         self._captured_path = captured_path
@@ -55,7 +55,7 @@ class Opening:
         self._is_chosen = is_chosen
 
     def read(self, stored: decompression.Stored) -> Evidence:
-        """Read all of `stored`; a sender's fault becomes a rejection."""
+        """Read all of `stored`; an `IngestError` becomes a rejection."""
         try:
             read = self.read_or_raise(stored)
         except IngestError as error:
@@ -88,7 +88,7 @@ class Opening:
         return self._read_text(text_decoding.text_chunks(chunks, head, self._limits))
 
     def _is_promising(self, head: bytes) -> bool:
-        """Say whether an archive member is worth reading: its path or its beginning is known."""
+        """Return whether an archive member is worth reading: its path or its beginning is known."""
         if captured_files.reader_of_path(self._captured_path):
             return True
         *directories, name = self._captured_path.split("/")
@@ -99,7 +99,7 @@ class Opening:
         return claim_head(text_decoding.lines_of(text)) is not None
 
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
-        content = documents.held(chunks, self._limits.document_bytes)
+        content = documents.joined(chunks, self._limits.document_bytes)
         reading = document.read_document(content)
         is_text = b"\x00" not in content[: text_decoding.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
         lines = max(1, content.count(b"\n") + (not content.endswith(b"\n")))
@@ -149,24 +149,24 @@ class Opening:
         return members.evidence()
 
     def _read_zip(self, chunks: Iterator[bytes], stored: decompression.Stored) -> Evidence:
-        held = io.BytesIO()
+        buffer = io.BytesIO()
         for chunk in chunks:
-            held.write(chunk)
-            if held.tell() > self._limits.held_bytes:
+            buffer.write(chunk)
+            if buffer.tell() > self._limits.buffered_bytes:
                 raise LimitExceededError(
-                    f"zip archive larger than {self._limits.held_bytes:,} bytes: send it as tar"
+                    f"zip archive larger than {self._limits.buffered_bytes:,} bytes: send it as tar"
                 )
         members = Members(self._name, self._captured_path, self._limits, self._depth, inside=stored)
-        for member in archive.zip_members(held, self._limits):
+        for member in archive.zip_members(buffer, self._limits):
             members.add(member)
         return members.evidence()
 
 
 class Members:
-    """Reads the members of one archive; keeps the recognised, counts the rest by reason.
+    """Reads the members of one archive; collects the recognised, counts the rest by reason.
 
     Attributes:
-        kept: Recognised members, in archive order.
+        recognised: Recognised members, in archive order.
     """
 
     def __init__(
@@ -178,8 +178,8 @@ class Members:
         *,
         inside: decompression.Stored | None = None,
     ) -> None:
-        """Name the archive, whose bytes are `inside`; `depth` says inside how many others it is."""
-        self.kept: list[Evidence] = []
+        """Name the archive, whose bytes are `inside`; `depth` is the number of enclosing archives."""
+        self.recognised: list[Evidence] = []
         self._name = name
         self._captured_path = captured_path
         self._limits = limits
@@ -221,12 +221,12 @@ class Members:
         self._skips.add(reason, self._count + 1)
 
     def _read(self, member: archive.Member, path: str) -> str:
-        """Read a member and keep it when it is recognised; return why not, "" when it is kept."""
+        """Read a member; return why it is skipped, "" if it is recognised."""
         packed_at = path
         if self._bundle.is_begun:
             if not path.startswith(bundle_manifest.EVIDENCE):
                 return bundle_manifest.OWN
-            path = path.split("/", 2)[-1]  # evidence/07/proc/meminfo stood at proc/meminfo
+            path = path.split("/", 2)[-1]  # evidence/07/proc/meminfo was proc/meminfo
         opening = Opening(
             path.rsplit("/", 1)[-1], path, self._limits, self._depth + 1, is_chosen=self._bundle.is_begun
         )
@@ -258,10 +258,10 @@ class Members:
         is_plain = all(section.format == plain.NAME for section in read.sections) and not read.members
         if is_plain and not self._bundle.is_begun:
             return "text that is not recognised"
-        placed, number = self._bundle.place(packed_at, f"{read.captured_path}\0{stored.sha256}")
+        placement, number = self._bundle.place(packed_at, f"{read.captured_path}\0{stored.sha256}")
         name = read.name if number == 1 else f"{number}-{read.name}"
-        read = replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes, name=name, placed=placed)
-        self.kept.append(read)
+        read = replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes, name=name, placed=placement)
+        self.recognised.append(read)
         return ""
 
     def evidence(self, sha256: str = "", size_bytes: int = 0) -> Evidence:
@@ -279,7 +279,9 @@ class Members:
         if len(self._sparse) == self._count:
             raise MalformedInputError(f"every member is sparse: the first, {self._sparse[0]}")
         is_sos = bool(sosreport.MARKS & self._branches)
-        kept = sosreport.without_root(self.kept) if is_sos and len(self._roots) == 1 else self.kept
+        recognised = (
+            sosreport.without_root(self.recognised) if is_sos and len(self._roots) == 1 else self.recognised
+        )
         return Evidence(
             self._name,
             self._captured_path,
@@ -287,7 +289,7 @@ class Members:
             size_bytes,
             0,
             "read",
-            members=tuple(kept),
+            members=tuple(recognised),
             skipped=self._skips.result(),
-            host=sosreport.host_of(kept) if is_sos else "",
+            host=sosreport.host_of(recognised) if is_sos else "",
         )

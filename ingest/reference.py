@@ -1,4 +1,4 @@
-"""The page of formats, facts and limits: everything on it comes from the modules it speaks of."""
+"""Generate the page of formats, facts and limits from the modules themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format
 
 MAX_SHOWN = 4
-"""So many paths of a reader, and lines of an example, are on the page."""
+"""Maximum paths of a reader, and lines of an example, on the page."""
 
 EXAMPLE_WIDTH = 110
 
@@ -42,13 +42,13 @@ def _prose(name: str) -> str:
 
 def summary(module: Format | CapturedFile | DocumentFormat) -> str:
     """Return the first sentence of the module's docstring: what is read."""
-    told: ModuleType | object = module
-    paragraph = (getattr(told, "__doc__", None) or "").strip().split("\n\n")[0]
+    current: ModuleType | object = module
+    paragraph = (getattr(current, "__doc__", None) or "").strip().split("\n\n")[0]
     return " ".join(paragraph.split())
 
 
 def how(module: Format | DocumentFormat) -> str:
-    """Return how the format is held, which decides its limit."""
+    """Return how the format is read, which decides its limit."""
     if module.NAME in STREAMS:
         return "stream"
     if any(module.NAME == document.NAME for document in DOCUMENTS):
@@ -62,7 +62,7 @@ def limit_of(module: Format | DocumentFormat, limits: Limits = DEFAULT) -> str:
     sizes = {
         "stream": f"up to {limits.decoded_bytes >> 30} GiB, in constant memory",
         "document": f"up to {limits.document_bytes >> 20} MiB, held whole",
-        "text": f"up to {limits.held_bytes >> 20} MiB, {split}",
+        "text": f"up to {limits.buffered_bytes >> 20} MiB, {split}",
     }
     return sizes[how(module)]
 
@@ -111,8 +111,8 @@ def _captured() -> Iterator[str]:
         more = " …" if len(one.PATHS) > MAX_SHOWN else ""
         yield f"| `{one.NAME}` | {one.TITLE} | {shown}{more} |"
     yield ""
-    known = ", ".join(f"`{one.NAME}`" for one in BY_CONTENT)
-    yield f"Recognised without a path too: {known}."
+    names = ", ".join(f"`{one.NAME}`" for one in BY_CONTENT)
+    yield f"Recognised without a path too: {names}."
     yield ""
 
 
@@ -156,7 +156,7 @@ def _limits(limits: Limits) -> Iterator[str]:
         f"| text that is split into sections; longer text is one section | {limits.sectioned_bytes >> 20}"
         f" MiB |"
     )
-    yield f"| text that is not read as a stream is held up to | {limits.held_bytes >> 20} MiB |"
+    yield f"| text that is not read as a stream is held up to | {limits.buffered_bytes >> 20} MiB |"
     yield ""
     yield "The service adds its own: bytes of one request, and time and memory of the reading child"
     yield (

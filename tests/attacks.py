@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LETTERS = " \t0a9fA_.:-=,([<\"'\\/%+#*|@xé"
+ALPHABET = " \t0a9fA_.:-=,([<\"'\\/%+#*|@xé"
 
 SHAPES = (
     " ", "0", "0.", "a ", "a=", '\\"', "()", "<", "[", "a:", "0, ", "/a", "a_", "-", "(", '"', ":",
@@ -44,7 +44,7 @@ class Attack(NamedTuple):
 
 
 def attacks(pattern: re.Pattern, *, is_long: bool) -> list[Attack]:
-    """Return strings that `pattern` may be slow on; the long form has more ends and letters."""
+    """Return strings that `pattern` may be slow on; the long form has more ends and characters."""
     ends = ENDS if is_long else ENDS[:2]
     return [Attack(prefix, pump, end) for prefix, pump in seeds(pattern, is_long=is_long) for end in ends]
 
@@ -54,19 +54,19 @@ def seeds(pattern: re.Pattern, *, is_long: bool) -> list[tuple[str, str]]:
     written = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     flags = getattr(pattern, "flags", 0)
     tree = parser.parse(written, flags)
-    letters = LETTERS if is_long else LETTERS[:14]
+    alphabet = ALPHABET if is_long else ALPHABET[:14]
     found: dict[tuple[str, str], None] = {}
     for prefix, body, after in repeats(tree, ""):
-        for letter in letters:
-            if accepts(body, letter):
-                found[prefix, letter] = None
+        for char in alphabet:
+            if accepts(body, char):
+                found[prefix, char] = None
         one = sample(body)
         for pump in (one, one + after, prefix + one, prefix + one + after):
             if pump:
                 found[prefix, pump] = None
                 found["", pump] = None
         for shape in SHAPES if is_long else SHAPES[:12]:
-            if len(shape) > 1 and all(accepts(body, letter) for letter in shape):
+            if len(shape) > 1 and all(accepts(body, char) for char in shape):
                 found[prefix, shape] = None
     for shape in SHAPES if is_long else SHAPES[:24]:
         found["", shape] = None
@@ -76,7 +76,7 @@ def seeds(pattern: re.Pattern, *, is_long: bool) -> list[tuple[str, str]]:
 
 
 def repeats(tree, prefix: str) -> Iterator[tuple[str, object, str]]:
-    """Yield for every repeat: what stands before it, what it repeats, what comes after it."""
+    """Yield for every repeat: the text before it, what it repeats, what comes after it."""
     items = list(tree)
     for at, (kind, value) in enumerate(items):
         if kind in REPEATS:
@@ -87,7 +87,7 @@ def repeats(tree, prefix: str) -> Iterator[tuple[str, object, str]]:
             yield from repeats(body, prefix)
             # A later repeat is reached with this one empty, and with this one taken once.
             if low == 0 and len(prefix) < 200:
-                yield from _once(items[at + 1 :], prefix + sample(body))
+                yield from _unrepeated(items[at + 1 :], prefix + sample(body))
         elif kind is kinds.SUBPATTERN:
             yield from repeats(value[-1], prefix)
         elif kind is kinds.ATOMIC_GROUP:
@@ -100,7 +100,7 @@ def repeats(tree, prefix: str) -> Iterator[tuple[str, object, str]]:
         prefix += sample([(kind, value)])
 
 
-def _once(items, prefix: str) -> Iterator[tuple[str, object, str]]:
+def _unrepeated(items, prefix: str) -> Iterator[tuple[str, object, str]]:
     """Yield the first repeat of `items`, reached after `prefix`."""
     for at, (kind, value) in enumerate(items):
         if kind in REPEATS and (value[1] is kinds.MAXREPEAT or value[1] > 8):
@@ -111,63 +111,63 @@ def _once(items, prefix: str) -> Iterator[tuple[str, object, str]]:
 
 def sample(tree) -> str:
     """Return a short string that the expression accepts, or nearly."""
-    told = ""
+    text = ""
     for kind, value in tree:
         if kind is kinds.LITERAL:
-            told += chr(value)
+            text += chr(value)
         elif kind in {kinds.NOT_LITERAL, kinds.IN, kinds.ANY}:
-            told += next((letter for letter in "a0A: " + LETTERS if accepts([(kind, value)], letter)), "?")
+            text += next((char for char in "a0A: " + ALPHABET if accepts([(kind, value)], char)), "?")
         elif kind in REPEATS:
-            told += sample(value[2]) * min(value[0], 64)
+            text += sample(value[2]) * min(value[0], 64)
         elif kind is kinds.SUBPATTERN:
-            told += sample(value[-1])
+            text += sample(value[-1])
         elif kind is kinds.ATOMIC_GROUP:
-            told += sample(value)
+            text += sample(value)
         elif kind is kinds.BRANCH:
-            told += sample(value[1][0])
+            text += sample(value[1][0])
         elif kind is kinds.CATEGORY:
-            told += next((letter for letter in "a0 " if in_category(value, letter)), "?")
-    return told
+            text += next((char for char in "a0 " if in_category(value, char)), "?")
+    return text
 
 
-def accepts(tree, letter: str) -> bool:
-    """Say whether the expression is one letter wide and accepts `letter`."""
+def accepts(tree, char: str) -> bool:
+    """Return whether the expression is one letter wide and accepts `char`."""
     items = list(tree)
     if len(items) != 1:
         return False
     kind, value = items[0]
     if kind is kinds.SUBPATTERN:
-        return accepts(value[-1], letter)
+        return accepts(value[-1], char)
     if kind is kinds.BRANCH:
-        return any(accepts(way, letter) for way in value[1])
+        return any(accepts(way, char) for way in value[1])
     if kind is kinds.ANY:
-        return letter != "\n"
+        return char != "\n"
     if kind is kinds.LITERAL:
-        return chr(value) == letter
+        return chr(value) == char
     if kind is kinds.NOT_LITERAL:
-        return chr(value) != letter
+        return chr(value) != char
     if kind is kinds.CATEGORY:
-        return in_category(value, letter)
+        return in_category(value, char)
     if kind is not kinds.IN:
         return False
     is_negated = value[0][0] is kinds.NEGATE
-    return is_negated != any(_is_in(part, letter) for part in value)
+    return is_negated != any(_is_in(part, char) for part in value)
 
 
-def _is_in(part, letter: str) -> bool:
-    """Say whether one part of a character class accepts `letter`."""
+def _is_in(part, char: str) -> bool:
+    """Return whether one part of a character class accepts `char`."""
     kind, value = part
     if kind is kinds.LITERAL:
-        return chr(value) == letter
+        return chr(value) == char
     if kind is kinds.RANGE:
-        return value[0] <= ord(letter) <= value[1]
-    return kind is kinds.CATEGORY and in_category(value, letter)
+        return value[0] <= ord(char) <= value[1]
+    return kind is kinds.CATEGORY and in_category(value, char)
 
 
-def in_category(category, letter: str) -> bool:
-    """Say whether `letter` is in a class such as `\\d`."""
+def in_category(category, char: str) -> bool:
+    """Return whether `char` is in a class such as `\\d`."""
     name = str(category)
     test = {"DIGIT": str.isdigit, "SPACE": str.isspace}.get(
         name.rsplit("_", 1)[-1], lambda one: one.isalnum() or one == "_"
     )
-    return test(letter) != ("_NOT_" in name)
+    return test(char) != ("_NOT_" in name)

@@ -1,4 +1,4 @@
-"""Real servers for tests: an embedded PostgreSQL and Valkey per test process, started when first asked for.
+"""Real servers for tests: an embedded PostgreSQL and Valkey per test process, started when first requested.
 
 settings   of those servers, with every migration applied
 session    a transaction on them that is rolled back after the test
@@ -79,7 +79,7 @@ SHARED = ("event", "job", "case", "account", "team")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _no_rows_left() -> Iterator[None]:
+def _check_tables_are_empty() -> Iterator[None]:
     """What the tests of one file committed to the shared database goes with them."""
     yield
     for settings in _STARTED:
@@ -92,7 +92,7 @@ def _no_rows_left() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Supervisor, Settings]]:
     settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
-    with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
+    with Supervisor(settings, emit=lambda _: None, postgres_options=FORGETFUL) as supervisor:
         supervisor.open_servers()
         migrate.upgrade(settings)
         _STARTED.append(settings)
@@ -185,7 +185,7 @@ class Pipeline:
 def pipeline(
     supervisor: tuple[Supervisor, Settings], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Pipeline]:
-    roof, servers = supervisor
+    url, servers = supervisor
     with psycopg.connect(
         f"host={servers.run_dir} user=casebook dbname=postgres", autocommit=True
     ) as connection:
@@ -206,7 +206,7 @@ def pipeline(
     }
     for directory in (settings.staging_dir, settings.scratch_dir):
         directory.mkdir()
-    children = roof.start(
+    children = url.start(
         [
             Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),
             Program("test-reaper", [sys.executable, "-m", "backend.cli", "reap"], environment),

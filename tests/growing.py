@@ -18,7 +18,7 @@ from ingest.frames.classify import classify
 from ingest.frames.normalise import normalise
 from ingest.model.section import Text
 from ingest.paste import narrative
-from ingest.paste.annotations import without_notes
+from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import prompt_at
 from ingest.paste.quoting import runs, unquoted
 from ingest.paste.transcript import option, transcript
@@ -69,11 +69,11 @@ CALLS: dict[str, Callable[[str], object]] = {
     "prompts with an open quote": lambda text: prompt_at(["$ cat '", *text.split("\n")], 0),
     "transcripts": lambda text: transcript(Text(text.split("\n"))),
     "options": lambda text: option(text, "-i"),
-    "notes": lambda text: without_notes(Text([f"{one} <-- {one}" for one in text.split("\n")])),
+    "notes": lambda text: without_annotations(Text([f"{one} <-- {one}" for one in text.split("\n")])),
     "quotes": lambda text: [unquoted(text.split("\n")), *runs(text.split("\n"))],
     "sections": lambda text: split.split(text.split("\n")),
     "spans": lambda text: spans(text.split("\n")),
-    "stories": lambda text: narrative.story_in(["---", *text.split("\n"), "---"], ["# " + text]),
+    "stories": lambda text: narrative.detect_narrative(["---", *text.split("\n"), "---"], ["# " + text]),
     "scripts": lambda text: script.read(list(enumerate(text.split("\n"), 1))),
     "frames": lambda text: [normalise(f"a{text}"), classify(text)],
     "compilers' suffixes": lambda text: normalise(text.replace("a", ".isra.0") + ".cold"),

@@ -19,7 +19,7 @@ SCREENED = (60, 1000)
 FOURFOLD = 5.5
 """What takes fewer times as long for four times the characters is linear; quadratic time takes 16 times."""
 
-FLOOR = 0.0002
+SHORTEST_TIME = 0.0002
 """Seconds of CPU: what takes less for the screened characters does not grow.
 
 A quadratic walk over 1,000 characters is 500,000 steps of at least a nanosecond each.
@@ -46,39 +46,39 @@ def seconds(run: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def grows(
     made: Callable[[int], Callable[[], object]],
-    floor: float = FLOOR,
+    shortest: float = SHORTEST_TIME,
     screened: tuple[int, ...] = SCREENED,
 ) -> str:
     """Return how the time grows when every doubling of the size takes more than `RATIO` times as long, or "".
 
     Args:
         made: Returns, for a number of characters, the call that is measured.
-        floor: Seconds for the screened characters below which it is not measured.
+        shortest: Seconds for the screened characters below which it is not measured.
         screened: Characters at which it is tried first.
     """
     for size in screened:
         run = made(size)
         taken = seconds(run, 1)
-        if taken >= floor:
+        if taken >= shortest:
             taken = min(taken, seconds(run))
         if taken > LONG:
             return "" if _is_linear(made, size // 4) else _measured(made, (size // 4, size // 2, size))
-    if taken < floor or _is_linear(made, screened[-1]):
+    if taken < shortest or _is_linear(made, screened[-1]):
         return ""
     return _measured(made, SIZES)
 
 
 def _is_linear(made: Callable[[int], Callable[[], object]], size: int) -> bool:
-    """Say whether four times `size` takes about four times as long."""
+    """Return whether four times `size` takes about four times as long."""
     return seconds(made(size * 4)) < seconds(made(size)) * FOURFOLD
 
 
 def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:
     """Return what `grows` does; what grows is measured twice, since a busy machine disturbs."""
-    told = ""
+    report = ""
     for _ in range(2):
         took = [seconds(made(size)) for size in sizes]
         if any(after < before * RATIO for before, after in pairwise(took)):
             return ""
-        told = ", ".join(f"{size}: {one * 1000:.1f} ms" for size, one in zip(sizes, took, strict=True))
-    return told
+        report = ", ".join(f"{size}: {one * 1000:.1f} ms" for size, one in zip(sizes, took, strict=True))
+    return report

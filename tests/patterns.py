@@ -1,6 +1,6 @@
 """Every regular expression of the three packages, with the methods it is used with.
 
-Compiled patterns are found by walking the imported modules; patterns that stand in a call of `re` are found
+Compiled patterns are found by walking the imported modules; patterns that are in a call of `re` are found
 in the sources. A pattern that neither way finds is an error: nothing would measure it.
 """
 
@@ -89,27 +89,27 @@ def trees() -> dict[str, ast.Module]:
     return found
 
 
-def within(held: object, seen: set[int]):
-    """Yield every compiled pattern that `held` is or contains."""
-    if id(held) in seen:
+def within(value: object, seen: set[int]):
+    """Yield every compiled pattern that `value` is or contains."""
+    if id(value) in seen:
         return
-    if isinstance(held, re.Pattern | Pattern):
-        yield held
+    if isinstance(value, re.Pattern | Pattern):
+        yield value
         return
-    seen.add(id(held))
-    if isinstance(held, dict):
-        held = (*held.keys(), *held.values())
-    if isinstance(held, tuple | list | set | frozenset):
-        for part in held:
+    seen.add(id(value))
+    if isinstance(value, dict):
+        value = (*value.keys(), *value.values())
+    if isinstance(value, tuple | list | set | frozenset):
+        for part in value:
             yield from within(part, seen)
-    elif isinstance(held, type):
-        if held.__module__.split(".")[0] in PACKAGES:
-            for part in list(vars(held).values()):
+    elif isinstance(value, type):
+        if value.__module__.split(".")[0] in PACKAGES:
+            for part in list(vars(value).values()):
                 yield from within(part, seen)
-    elif type(held).__module__.split(".")[0] in PACKAGES:
-        names = [*getattr(held, "__dict__", ()), *getattr(type(held), "__slots__", ())]
+    elif type(value).__module__.split(".")[0] in PACKAGES:
+        names = [*getattr(value, "__dict__", ()), *getattr(type(value), "__slots__", ())]
         for name in names:
-            yield from within(getattr(held, name, None), seen)
+            yield from within(getattr(value, name, None), seen)
 
 
 @cache
@@ -135,8 +135,8 @@ def uses() -> dict[str, set[str]]:
 
 def methods_of(module: str, name: str) -> set[str]:
     """Return how the pattern in a module's `name` is used; every way when nothing says."""
-    known = uses().get(f"{module}:{name}" if name.startswith("_") else name)
-    return known or uses().get(module) or {"match", "search"}
+    found_uses = uses().get(f"{module}:{name}" if name.startswith("_") else name)
+    return found_uses or uses().get(module) or {"match", "search"}
 
 
 @cache
@@ -191,8 +191,8 @@ def collected() -> list[Used]:
             flags = getattr(pattern, "flags", "linear")
             found.setdefault((pattern.pattern, flags, kind), Used(name, pattern, kind))
 
-    for module, held in modules().items():
-        for name, value in list(vars(held).items()):
+    for module, loaded in modules().items():
+        for name, value in list(vars(loaded).items()):
             if isinstance(value, ModuleType) or name.startswith("__"):
                 continue
             if isinstance(value, type) and value.__module__ != module:

@@ -18,10 +18,10 @@ CHAPTERS = {f"V{number}" for number in range(1, 18)}
 
 
 def test_every_chapter_has_a_line_or_does_not_apply():
-    left_out = set(re.findall(r"V\d+\b(?!\.)", PAGE.partition("What does not apply")[2]))
+    excluded = set(re.findall(r"V\d+\b(?!\.)", PAGE.partition("What does not apply")[2]))
     named = {line[0].partition(".")[0] for line in LINES}
-    assert named | left_out == CHAPTERS
-    assert not named & left_out
+    assert named | excluded == CHAPTERS
+    assert not named & excluded
 
 
 def test_no_section_is_answered_twice():

@@ -59,7 +59,7 @@ class Runner:
             "CASEBOOK_URL": url,
             "CASEBOOK_TOKEN": token,
         }
-        self.said = ""
+        self.output = ""
 
     def sh(self, script: str) -> int:
         done = subprocess.run(
@@ -71,7 +71,7 @@ class Runner:
             check=False,
             timeout=200,
         )
-        self.said += done.stdout + done.stderr
+        self.output += done.stdout + done.stderr
         return done.returncode
 
     def steps(self, steps: list[dict[str, Any]]) -> dict[str, int]:
@@ -113,7 +113,7 @@ def test_on_github_a_pull_request_that_reclaims_fails_and_says_where(bad):
     (job,) = document["jobs"].values()
     assert set(job["env"]) == {"CASEBOOK_URL", "CASEBOOK_TOKEN"}
     ended = bad.steps(job["steps"])
-    assert ended == {"Load": 0, "Known pathologies": 4, "Growth": 4, "Summary": 0}, bad.said
+    assert ended == {"Load": 0, "Known pathologies": 4, "Growth": 4, "Summary": 0}, bad.output
     summary = bad.read("summary.md")
     assert f"`{SIGNATURE}`" in summary
     assert "kernel.shrink_lruvec" in summary
@@ -125,13 +125,13 @@ def test_on_github_a_pull_request_that_reclaims_fails_and_says_where(bad):
 def test_on_github_a_healthy_pull_request_passes(good):
     (job,) = yaml.safe_load(block("GitHub Actions"))["jobs"].values()
     ended = good.steps(job["steps"])
-    assert set(ended.values()) == {0}, good.said
+    assert set(ended.values()) == {0}, good.output
     assert good.read("summary.md").count("✅") == 2
 
 
 def test_on_gitlab_both_questions_are_asked_and_the_job_fails(bad):
     (job,) = yaml.safe_load(block("GitLab CI")).values()
-    assert bad.sh("\n".join(job["script"])) == 4, bad.said
+    assert bad.sh("\n".join(job["script"])) == 4, bad.output
     for name in job["artifacts"]["reports"]["junit"]:
         assert int(junit_of(bad.read(name)).get("failures")) == 1
 
@@ -140,21 +140,21 @@ def test_on_jenkins_every_step_runs_by_itself(bad):
     found = re.findall(r"sh (?:'''(.*?)'''|'([^'\n]+)')", block("Jenkins"), re.DOTALL)
     # Between three quotes Groovy reads two backslashes as one.
     scripts = [(long or short).replace("\\\\", "\\") for long, short in found]
-    assert [bad.sh(script) for script in scripts] == [0, 4, 4], bad.said
+    assert [bad.sh(script) for script in scripts] == [0, 4, 4], bad.output
     assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
 
 
 def test_a_build_goes_on_when_casebook_is_away_and_not_when_it_found_something(bad):
     script = block("When Casebook is away")
     assert bad.sh("./load-test") == 0
-    assert bad.sh(script) == 4, bad.said
+    assert bad.sh(script) == 4, bad.output
     bad.environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
     assert bad.sh(script.replace("--patience 60", "--patience 0")) == 0
-    assert "going on without it" in bad.said
+    assert "going on without it" in bad.output
 
 
 def test_without_a_service_the_engine_says_the_same(bad):
     assert bad.sh("./load-test") == 0
     del bad.environment["CASEBOOK_URL"], bad.environment["CASEBOOK_TOKEN"]
-    assert bad.sh(block("Without a service")) == 4, bad.said
+    assert bad.sh(block("Without a service")) == 4, bad.output
     assert SIGNATURE in bad.read("found.xml")

@@ -176,9 +176,9 @@ def test_nginx_lets_through_what_one_request_may_send_and_no_more():
 
 def test_what_nginx_says_by_itself_has_the_headers_of_the_api_and_nothing_is_said_twice():
     server, separator, locations = NGINX.partition("        location / {")
-    said = dict(re.findall(r'add_header (\S+) "(.+)" always;', server))
+    headers = dict(re.findall(r'add_header (\S+) "(.+)" always;', server))
     assert separator
-    assert said == HEADERS
+    assert headers == HEADERS
     assert f'https "{TRANSPORT_SECURITY}";' in server
     assert re.findall(r"add_header (.*);", locations) == ['X-Of-Its-Own ""']
 

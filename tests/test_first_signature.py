@@ -18,7 +18,7 @@ STEP = re.compile(
 def test_the_tutorial_does_what_it_says(tmp_path):
     (tmp_path / "signatures").symlink_to(ROOT / "signatures")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    told = ""
+    output = ""
     kinds = []
     for step in STEP.finditer(PAGE.read_text()):
         kinds.append(step["kind"])
@@ -34,10 +34,10 @@ def test_the_tutorial_does_what_it_says(tmp_path):
                 check=False,
             )
             assert done.returncode == 0, done.stderr + done.stdout
-            told = done.stdout
+            output = done.stdout
         else:
             for line in step["text"].splitlines():
-                assert line in told, told
+                assert line in output, output
     assert kinds.count("sh") == 4
     assert kinds.count("text") == 4
     assert kinds.count("yaml") == 1

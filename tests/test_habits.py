@@ -1,4 +1,4 @@
-"""The habits of the repository: small files, nothing left for later, tests where one looks for them."""
+"""The habits of the repository: small files, nothing left for later, tests where one searches for them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ PACKAGES = ("backend", "ingest", "signatures")
 READERS = Path("ingest/readers")
 WRITTEN = (*PACKAGES, "benchmarks", "docker", "docs", "frontend", "migrations", "tests", "tools")
 MADE = {"node_modules", "target", "dist", "__pycache__", "test-results", "playwright-report"}
-# What people sent or machines recorded is kept as it came.
-KEPT = ("tests/data/", "signatures/library/", "backend/evidence/sample_cases/")
+# What people sent or machines recorded is stored as it came.
+QUOTED = ("tests/data/", "signatures/library/", "backend/evidence/sample_cases/")
 
 CEILINGS = {".py": 300, ".tsx": 250, ".rs": 400}
 # A list of claims is read one claim at a time; a migration is read once.
 CEILING_OF_TESTS = 400
 FREE = ("migrations/versions/",)
 
-LEFT = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|\bcoming soon\b|\bnot (yet )?implemented\b", re.IGNORECASE)
+UNFINISHED = re.compile(
+    r"\b(TODO|FIXME|XXX|HACK)\b|\bcoming soon\b|\bnot (yet )?implemented\b", re.IGNORECASE
+)
 # Where this was made is nobody's business: no tracker's numbers, no paths of a machine.
 OUTSIDE = re.compile(r"\bissue #?\d+\b|(?<![\w.])/(work|shared|workspace)/")
 
@@ -37,7 +39,7 @@ def written(*suffixes: str) -> dict[str, Path]:
     return {
         name: path
         for name, path in sorted(named.items())
-        if not MADE.intersection(path.parts) and not name.endswith(".gen.ts") and not name.startswith(KEPT)
+        if not MADE.intersection(path.parts) and not name.endswith(".gen.ts") and not name.startswith(QUOTED)
     }
 
 
@@ -51,7 +53,7 @@ def test_no_file_outgrows_one_idea():
     assert too_long == {}
 
 
-@pytest.mark.parametrize("forbidden", [LEFT, OUTSIDE], ids=["left for later", "from outside"])
+@pytest.mark.parametrize("forbidden", [UNFINISHED, OUTSIDE], ids=["left for later", "from outside"])
 def test_no_text_says_what_it_must_not(forbidden: re.Pattern[str]):
     suffixes = (
         ".py",
@@ -69,23 +71,23 @@ def test_no_text_says_what_it_must_not(forbidden: re.Pattern[str]):
         "",
     )
     found = {
-        name: told[0]
+        name: match[0]
         for name, path in written(*suffixes).items()
         if path != Path(__file__)
         and not name.endswith("-lock.json")
-        and (told := forbidden.search(path.read_text(errors="replace")))
+        and (match := forbidden.search(path.read_text(errors="replace")))
     }
     assert found == {}
 
 
 def test_no_code_or_test_knows_a_sample_by_its_digest():
     digest = re.compile(r"\b[0-9a-f]{64}\b")
-    known = [
+    digests = [
         name
         for name, path in written(".py", ".yaml", ".ts", ".tsx").items()
         if digest.search(path.read_text())
     ]
-    assert known == []
+    assert digests == []
 
 
 def test_every_folder_of_modules_has_its_tests_at_the_same_place():
@@ -128,6 +130,6 @@ def test_every_reader_of_a_captured_file_reads_a_real_one():
 
 
 def test_every_command_is_run_by_a_test():
-    told = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__))
-    told += (ROOT / "Makefile").read_text()
-    assert [name for name in COMMANDS if not re.search(rf"\"{name}\"|casebook {name}\b", told)] == []
+    sources = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__))
+    sources += (ROOT / "Makefile").read_text()
+    assert [name for name in COMMANDS if not re.search(rf"\"{name}\"|casebook {name}\b", sources)] == []

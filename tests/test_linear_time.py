@@ -31,27 +31,27 @@ OURS = {
 
 def run_of(used: patterns.Used, text: str):
     """Return the call that applies a pattern to a text as the packages do."""
-    given = text.encode() if isinstance(used.pattern.pattern, bytes) else text
+    subject = text.encode() if isinstance(used.pattern.pattern, bytes) else text
     if used.method == "finditer":
-        return lambda: deque(used.pattern.finditer(given), maxlen=0)
+        return lambda: deque(used.pattern.finditer(subject), maxlen=0)
     method = getattr(used.pattern, used.method)
-    return lambda: method(given)
+    return lambda: method(subject)
 
 
 def growth_of(used: patterns.Used) -> str:
     """Return the first attack that a pattern's time grows on, "" when there is none."""
     for attack in attacks(used.pattern, is_long=growing.IS_LONG):
-        if told := grows(lambda size, attack=attack: run_of(used, attack.text(size))):
-            return f"{used.name}.{used.method} on {attack}: {told}"
+        if report := grows(lambda size, attack=attack: run_of(used, attack.text(size))):
+            return f"{used.name}.{used.method} on {attack}: {report}"
     return ""
 
 
 @pytest.mark.parametrize("package", patterns.PACKAGES)
 def test_no_pattern_takes_more_than_linear_time(package):
     slow = [
-        told
+        report
         for used in patterns.all_patterns()
-        if used.name.startswith(package) and used.name not in OURS and (told := growth_of(used))
+        if used.name.startswith(package) and used.name not in OURS and (report := growth_of(used))
     ]
     assert slow == []
 
@@ -101,7 +101,9 @@ def test_a_pattern_that_backtracks_is_reported_where_it_stands(name, monkeypatch
     module, _, attribute = name.rpartition(".")
     monkeypatch.setattr(patterns.modules()[module], attribute, re.compile(OLD[name]))
     reported = [
-        told for used in patterns.collected() if used.name.startswith(module) and (told := growth_of(used))
+        report
+        for used in patterns.collected()
+        if used.name.startswith(module) and (report := growth_of(used))
     ]
     assert len(reported) == 1
     assert reported[0].startswith(f"{name}.")
@@ -115,29 +117,29 @@ def test_no_reader_takes_more_than_linear_time_for_a_long_line(reader):
         "read": lambda line: _try(reader.read, Text([line])),
     }
     slow = [
-        f"{name} on {shape!r}: {told}"
+        f"{name} on {shape!r}: {report}"
         for name, call in calls.items()
         for shape in growing.LINES
-        if (told := grows(lambda size, shape=shape, call=call: lambda: call(growing.line(shape, size))))
+        if (report := grows(lambda size, shape=shape, call=call: lambda: call(growing.line(shape, size))))
     ]
     assert slow == []
 
 
-def _try(read, *given):
+def _try(read, *arguments):
     """Read what may be no evidence; a refusal takes time too."""
     with contextlib.suppress(IngestError, ValueError):
-        return read(*given)
+        return read(*arguments)
 
 
 @pytest.mark.parametrize("name", growing.CALLS)
 def test_no_part_takes_more_than_linear_time_for_a_long_text(name):
     call = growing.CALLS[name]
     slow = [
-        f"{shape!r}: {told}"
+        f"{shape!r}: {report}"
         for shape in growing.LINES
         for text in (growing.line, growing.paragraph)
         if (
-            told := grows(
+            report := grows(
                 lambda size, shape=shape, text=text: partial(_try, call, text(shape, size)),
                 screened=(1000,),
             )

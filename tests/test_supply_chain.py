@@ -18,8 +18,8 @@ LOCK = tomllib.loads((ROOT / "ingest/native/Cargo.lock").read_text())
 @pytest.fixture(scope="module")
 def crates() -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "tools.supply_chain.crates"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    document = json.loads(told)
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    document = json.loads(output)
     assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.5")
     return document["components"]
 

@@ -117,8 +117,8 @@ def _report(redactor: Redactor, outcome: Outcome) -> None:
         say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
     for reason, count in outcome.left_out.most_common():
         say(f"  {count:>8,}  files left out: {reason}")
-    if redactor.kept_words:
-        words = ", ".join(sorted(redactor.kept_words))
+    if redactor.unreplaced_words:
+        words = ", ".join(sorted(redactor.unreplaced_words))
         say(f"also words of evidence, so replaced only where a place says that they are names: {words}")
     if outcome.leaks:
         say(f"{len(outcome.leaks)} places still tell a name; look at them before you send this:")

@@ -26,7 +26,7 @@ class Entry(NamedTuple):
     """One fact, or all facts of one shape.
 
     Attributes:
-        name: Dotted lower case; `<key>` stands for what the kernel or the tool prints there.
+        name: Dotted lower case; `<key>` is a placeholder for what the kernel or the tool prints.
         types: `number`, `text`, `truth`.
         units: What a number counts; none for texts and truths.
         labels: Labels it may carry.
@@ -47,19 +47,19 @@ class Entry(NamedTuple):
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return the whole catalogue, sorted by name."""
-    told = yaml.safe_load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"))
-    return tuple(sorted((_entry(one) for one in told), key=lambda entry: entry.name))
+    rows = yaml.safe_load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"))
+    return tuple(sorted((_entry(one) for one in rows), key=lambda entry: entry.name))
 
 
-def _entry(told: Mapping[str, Any]) -> Entry:
+def _entry(row: Mapping[str, Any]) -> Entry:
     return Entry(
-        told["name"],
-        _several(told["type"]),
-        _several(told.get("unit", [])),
-        tuple(told.get("labels", [])),
-        told["meaning"],
-        told.get("example", ""),
-        tuple(told["formats"]),
+        row["name"],
+        _several(row["type"]),
+        _several(row.get("unit", [])),
+        tuple(row.get("labels", [])),
+        row["meaning"],
+        row.get("example", ""),
+        tuple(row["formats"]),
     )
 
 

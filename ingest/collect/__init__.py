@@ -11,7 +11,7 @@ UNBOUND = "server=''\ntoken=''\n"
 
 
 def script(*, server: str = "", token: str = "") -> str:
-    """Return the collector, sending to `server` with `token` when they are given.
+    """Return the collector, sending to `server` with `token` if given.
 
     Args:
         server: Address of an instance.

@@ -37,7 +37,7 @@ ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 class ChunkFile(io.RawIOBase):
-    """Chunks behind `read`, remembering whose fault an error was.
+    """File object over chunks that keeps the first error of the source.
 
     Attributes:
         error: The error the chunks ended with, None when they did not.
@@ -48,7 +48,7 @@ class ChunkFile(io.RawIOBase):
         """Read `chunks` once."""
         super().__init__()
         self._chunks = chunks
-        self._held = memoryview(b"")
+        self._buffer = memoryview(b"")
         self.error: IngestError | None = None
         self.tail = b""
 
@@ -58,7 +58,7 @@ class ChunkFile(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill `buffer` as far as the next chunk reaches."""
-        while not self._held:
+        while not self._buffer:
             try:
                 chunk = next(self._chunks, None)
             except IngestError as error:
@@ -67,10 +67,10 @@ class ChunkFile(io.RawIOBase):
             if chunk is None:
                 return 0
             self.tail = (self.tail + chunk[-TAR_BLOCK_BYTES:])[-TAR_BLOCK_BYTES:]
-            self._held = memoryview(chunk)
-        size = min(len(buffer), len(self._held))
-        buffer[:size] = self._held[:size]
-        self._held = self._held[size:]
+            self._buffer = memoryview(chunk)
+        size = min(len(buffer), len(self._buffer))
+        buffer[:size] = self._buffer[:size]
+        self._buffer = self._buffer[size:]
         return size
 
     @property
@@ -89,7 +89,7 @@ def kind(head: bytes) -> str:
 
 
 def _is_old_tar(head: bytes) -> bool:
-    """Say whether `head` is a header of tar before POSIX: its checksum fits."""
+    """Return whether `head` is a header of tar before POSIX: its checksum fits."""
     block = head[:TAR_BLOCK_BYTES]
     if len(block) < TAR_BLOCK_BYTES or not block[0]:
         return False

@@ -1,10 +1,12 @@
-"""A handoff of another instance, as `backend/handoffs/bundle.py` packs it: what it says about its evidence.
+"""Bundle manifest: host, boot and phase of the evidence in a handoff from another instance.
+
+`backend/handoffs/bundle.py` writes it:
 
     {"format": "casebook-bundle", …, "members": [
       {"path": "evidence/07/proc/meminfo", …, "host": "host-q7x3mfka2", "boot": "", "phase": "before"}]}
 
-Which host evidence belongs to, and whether it is from before the incident, was decided where it was read:
-its text may say neither. Bundles made before that was told have neither key, and open as they did.
+The sending instance assigned host and phase; the evidence text may state neither. Older bundles lack these
+keys and still open.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ MANIFEST = "manifest.json"
 MARK = b'"format": "casebook-bundle"'
 EVIDENCE = "evidence/"
 OWN = "what a handoff says about itself"
-"""Written beside the evidence; excerpts would be read as evidence again."""
+"""Files beside the evidence; reading excerpts as evidence would duplicate it."""
 
 PHASES = ("before", "during", "after")
 MAX_MANIFEST_BYTES = 64 << 20
@@ -28,16 +30,16 @@ MAX_NAME_CHARACTERS = 300
 
 
 class Unpacking:
-    """What is known of a bundle while its members are read; nothing before its manifest."""
+    """State while a bundle is unpacked; empty until its manifest is read."""
 
     def __init__(self) -> None:
-        """Have seen no manifest."""
+        """Begin without a manifest."""
         self.is_begun = False
         self._placements: dict[str, Placement] = {}
-        self._seen: Counter[str] = Counter()
+        self._copies: Counter[str] = Counter()
 
     def begin(self, manifest: bytes) -> str:
-        """Note where what follows belongs; return why that cannot be known, "" when it can."""
+        """Read the manifest; return the error, "" on success."""
         self.is_begun = True
         try:
             self._placements = placements(manifest)
@@ -46,34 +48,34 @@ class Unpacking:
         return ""
 
     def place(self, path: str, content: str) -> tuple[Placement | None, int]:
-        """Return where evidence at `path` of the bundle belongs, and how many of `content` there are by now.
+        """Return the placement of `path`, and the number of copies of `content` so far.
 
         Two hosts may have the same bytes at the same captured path, which is what `content` names.
         """
-        placed = self._placements.get(path)
-        self._seen[content] += placed is not None
-        return placed, max(1, self._seen[content])
+        placement = self._placements.get(path)
+        self._copies[content] += placement is not None
+        return placement, max(1, self._copies[content])
 
 
 def placements(content: bytes) -> dict[str, Placement]:
-    """Return where each file of a bundle belongs, by its path; nothing of a file that is not told.
+    """Return the placements of a manifest by path, without files that have none.
 
     Raises:
-        MalformedInputError: The manifest is no JSON, or not of this shape.
+        MalformedInputError: The manifest is not JSON or has another shape.
     """
     try:
         rows = json.loads(content)["members"]
-        told = {str(row["path"]): placement(row) for row in rows}
+        by_path = {str(row["path"]): placement(row) for row in rows}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise MalformedInputError(f"the manifest of this handoff cannot be read: {error}") from error
-    return {path: place for path, place in told.items() if place is not None}
+    return {path: place for path, place in by_path.items() if place is not None}
 
 
 def placement(row: dict[str, Any]) -> Placement | None:
-    """Return what one row of a manifest says, None when it says nothing.
+    """Return the placement in one row of a manifest, None if it has none.
 
     Raises:
-        MalformedInputError: It says something else than a host, a boot and a phase.
+        MalformedInputError: Host, boot or phase is malformed.
     """
     if not {"host", "boot", "phase"} & row.keys():
         return None

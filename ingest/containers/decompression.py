@@ -142,9 +142,9 @@ class Stored:
         inside: Stored | None = None,
         is_unpacked: bool = False,
     ) -> None:
-        """Read `stream` from where it stands; `on_read` hears the count after every block.
+        """Read `stream` from its position; `on_read` receives the count after every block.
 
-        Bytes are named by their digest unless `is_named` is false: then nobody asks, and time is saved. A
+        Bytes are named by their digest unless `is_named` is false: then hashing is skipped. A
         member is `inside` its archive; it `is_unpacked` when the archive decompresses it.
         """
         self.root: Stored = inside.root if inside else self
@@ -174,7 +174,7 @@ class Stored:
 
     @property
     def sha256(self) -> str:
-        """Hex digest of the bytes read so far, "" when nobody asks."""
+        """Hex digest of the bytes read so far, "" if disabled."""
         return self._hash.hexdigest() if self._hash else ""
 
 
@@ -202,12 +202,12 @@ def decoded(stored: Stored, limits: Limits) -> Iterator[bytes]:
 
 def peek(chunks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
     """Return at least `size` bytes of the beginning (fewer when there are fewer) and all chunks again."""
-    held: list[bytes] = []
+    buffered: list[bytes] = []
     total = 0
     while total < size and (chunk := next(chunks, None)) is not None:
-        held.append(chunk)
+        buffered.append(chunk)
         total += len(chunk)
-    head = b"".join(held)
+    head = b"".join(buffered)
 
     def again() -> Iterator[bytes]:
         if head:
@@ -288,7 +288,7 @@ def _decompressed(chunks: Iterator[bytes], name: str, stored: Stored, limits: Li
 def _between_streams(rest: bytes, name: str, size: int) -> bytes:
     """Return the start of the next stream in `rest`; padding with NUL is allowed, anything else not."""
     following = rest.lstrip(b"\x00")
-    magics = [magic for magic, known in MAGICS if known == name]
+    magics = [magic for magic, codec in MAGICS if codec == name]
     if following and not any(magic.startswith(following[: len(magic)]) for magic in magics):
         is_skippable = name in {"zstd", "lz4"} and following[1:4] == b"\x2a\x4d\x18"
         if not is_skippable:

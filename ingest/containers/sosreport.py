@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ingest.model.evidence import Evidence
 
 MARKS = frozenset(("sos_commands", "version.txt", "sos_reports"))
-"""Names of which one stands at the top of every sosreport."""
+"""Top-level names, one of which is in every sosreport."""
 
 OWN = ("sos_reports/", "sos_logs/", "version.txt")
 """What sos writes about its own run: lists of commands, not their output."""

@@ -22,7 +22,7 @@ READ_BYTES = 1 << 20
 
 
 def tar_members(stream: io.RawIOBase, limits: Limits) -> Iterator[Member]:
-    """Yield the members in order; each must be read before the next is asked for.
+    """Yield the members in order; read each before requesting the next.
 
     Raises:
         MalformedInputError: The archive is broken, ends early or states a size that is not stored.
@@ -50,10 +50,10 @@ class _Source(io.RawIOBase):
     """The archive read forward; between `begin` and `end` it is the data of one member."""
 
     def __init__(self, stream: io.RawIOBase) -> None:
-        """Read `stream` from where it stands."""
+        """Read `stream` from its position."""
         super().__init__()
         self._stream = io.BufferedReader(stream, READ_BYTES)
-        self._size = self._left = 0
+        self._size = self._remaining = 0
 
     def block(self, size: int = BLOCK_BYTES) -> bytes:
         """Return the next `size` bytes; fewer at the end."""
@@ -61,7 +61,7 @@ class _Source(io.RawIOBase):
 
     def begin(self, size: int) -> None:
         """Begin the data of a member of `size` bytes."""
-        self._size = self._left = size
+        self._size = self._remaining = size
 
     def readable(self) -> bool:
         """Say yes."""
@@ -69,21 +69,21 @@ class _Source(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Read data of the member."""
-        size = self._stream.readinto(memoryview(buffer)[: min(len(buffer), self._left)])
-        self._left -= size
+        size = self._stream.readinto(memoryview(buffer)[: min(len(buffer), self._remaining)])
+        self._remaining -= size
         return size
 
     def skip(self, size: int) -> int:
         """Pass over `size` bytes; return how many there were."""
-        left = size
-        while left and (piece := self._stream.read(min(left, READ_BYTES))):
-            left -= len(piece)
-        return size - left
+        remaining = size
+        while remaining and (piece := self._stream.read(min(remaining, READ_BYTES))):
+            remaining -= len(piece)
+        return size - remaining
 
     def end(self) -> int:
         """Pass over the rest of the member and its padding; return how many bytes of it were stored."""
-        stored = self._size - self._left + self.skip(self._left)
-        self._left = 0
+        stored = self._size - self._remaining + self.skip(self._remaining)
+        self._remaining = 0
         if stored == self._size:
             self.skip(-self._size % BLOCK_BYTES)
         return stored

@@ -81,7 +81,7 @@ def refuse_binary(head: bytes) -> None:
 
 
 def _is_cpio(head: bytes) -> bool:
-    """Say whether `head` is the text header of a cpio archive: newc, crc or odc (cpio(5))."""
+    """Return whether `head` is the text header of a cpio archive: newc, crc or odc (cpio(5))."""
     newc, odc = head[6:110], head[6:76]
     if head.startswith((b"070701", b"070702")):
         return len(newc) == 104 and not newc.strip(b"0123456789ABCDEFabcdef")
@@ -97,8 +97,8 @@ def encoding_of(head: bytes) -> str:
     sample = head[:1024]
     half = len(sample) // 2
     if half >= 8:
-        for encoding, nul, letter in (("utf-16-le", 1, 0), ("utf-16-be", 0, 1)):
-            if sample[nul::2].count(0) > 0.9 * half and sample[letter::2].count(0) == 0:
+        for encoding, nul, char_byte in (("utf-16-le", 1, 0), ("utf-16-be", 0, 1)):
+            if sample[nul::2].count(0) > 0.9 * half and sample[char_byte::2].count(0) == 0:
                 return encoding
     return "utf-8"
 
@@ -130,15 +130,15 @@ def _without_mark(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _without_cr(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Turn CRLF into LF, also where the two fall into two chunks."""
-    held = b""
+    pending = b""
     for chunk in chunks:
-        whole = held + chunk
-        held = b"\r" if whole.endswith(b"\r") else b""
+        whole = pending + chunk
+        pending = b"\r" if whole.endswith(b"\r") else b""
         whole = whole.removesuffix(b"\r")
-        # One byte is looked for many times faster than two.
+        # One byte is searched for many times faster than two.
         yield whole.replace(b"\r\n", b"\n") if b"\r" in whole else whole
-    if held:
-        yield held
+    if pending:
+        yield pending
 
 
 def _without_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -54,11 +54,11 @@ def graph(
         order: Siblings by weight, by name, as they were first seen; or `chronological`, one row for every
             uninterrupted stay in a function, with where it begins, and only the `MAX_STAYS` longest.
         is_inverted: Innermost frames outermost, their callers below. `node` is then the heaviest node a row
-            stands for, `leaf` where a stack of it ends, `self` what begins there, and nothing is kept.
+            represents, `leaf` where a stack of it ends, `self` what begins there; `keep` is ignored.
         row: Leaf and depth of a row of the inverted tree: only that and what is below it.
 
     Raises:
-        UnsupportedQueryError: A recording without order is asked for a chronological one.
+        CannotAnswerError: A recording without order is viewed chronologically.
     """
     least = min_share * view.total_weight
     if order == "chronological":
@@ -187,7 +187,7 @@ def _chronological(view: View, least: float) -> dict[str, Any]:
             "the samples of this profile have no order: they cannot be told one by one"
         )
     raw = view.core.chart(least, MAX_STAYS)
-    told = rows(view.profile, raw) | {
+    columns = rows(view.profile, raw) | {
         "start": floats(raw["start"]),
         "first_sample": integers(raw["first_sample"]),
         "last_sample": integers(raw["last_sample"]),
@@ -195,5 +195,5 @@ def _chronological(view: View, least: float) -> dict[str, Any]:
     origin = first_time(view.profile)
     if origin is not None:
         since = np.frombuffer(raw["time"], dtype="<f8") - origin
-        told["start_s"] = [None if np.isnan(time) else round(time, 6) for time in since.tolist()]
-    return told
+        columns["start_s"] = [None if np.isnan(time) else round(time, 6) for time in since.tolist()]
+    return columns

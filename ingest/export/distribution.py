@@ -3,8 +3,8 @@
 Example:
     {"scale": "log2", "counts": [3, 1], "cumulative": [0.75, 1], "percentiles": [{"share": 0.5, …}], …}
 
-A percentile is the bucket in which it lies: that is all a histogram says. What the values sum up to is known
-between two bounds; its parts are estimated from the middle of every bucket.
+A percentile is the bucket in which it lies: a histogram has no finer resolution. The sum of the values is
+known between two bounds; its parts are estimated from the middle of every bucket.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PERCENTILES = (0.5, 0.9, 0.99, 0.999)
 SUMMED = frozenset({"ns", "us", "ms", "s", "seconds", "bytes", "kib", "mib"})
-"""Units whose sum means something: time spent, memory moved."""
+"""Units whose sum is meaningful: time spent, memory moved."""
 
 
 def distribution(histogram: Histogram) -> dict[str, Any]:

@@ -5,8 +5,8 @@ Example:
      {"name": "mysqld", "samples": {"stack": [2, null], "time": [0, 0.2], "weight": null, …}, …}], …}
 
 Every thread has tables of its own. Times are milliseconds from the first sample; without a clock a sample is
-one millisecond, so that order is kept. Weights are milliseconds where the unit is a time, bytes where it is
-that, else every sample counts as what it stands for. The heaviest threads stand alone, all others are one.
+one millisecond, to preserve the order. Weights are milliseconds where the unit is a time, bytes where it is
+that, else the count of each sample. The heaviest threads are separate, all others are one.
 
 Sources: firefox-devtools/profiler, docs-developer/processed-profile-format.md, CHANGELOG-formats.md and
 src/types/profile.ts; older versions are brought up to date when they are opened.
@@ -57,13 +57,13 @@ def document(profile: Profile, *, name: str) -> dict[str, Any]:
 
 
 def _times(profile: Profile) -> NDArray[np.float64]:
-    """Return milliseconds since the first sample; a sample without a time stands where the last one stood."""
+    """Return milliseconds since the first sample; a sample without a time repeats the previous one."""
     origin = first_time(profile)
     if origin is None or profile.sample_time is None:
         return np.arange(len(profile.sample_node), dtype=np.float64)
     since = (profile.sample_time - origin) * 1e3
-    known = np.where(np.isnan(since), 0, np.arange(len(since)))
-    return np.nan_to_num(since[np.maximum.accumulate(known)]).astype(np.float64)
+    positions = np.where(np.isnan(since), 0, np.arange(len(since)))
+    return np.nan_to_num(since[np.maximum.accumulate(positions)]).astype(np.float64)
 
 
 def _meta(profile: Profile, name: str, times: NDArray[np.float64]) -> dict[str, Any]:
@@ -97,13 +97,13 @@ def _threads(profile: Profile) -> list[tuple[Thread, NDArray[np.intp]]]:
     heaviest = np.argsort(-weight, kind="stable")[:MAX_THREADS]
     order = np.argsort(profile.sample_thread, kind="stable")
     starts = np.searchsorted(profile.sample_thread[order], np.arange(count + 1))
-    told = [(profile.threads[at], order[starts[at] : starts[at + 1]]) for at in heaviest.tolist()]
+    groups = [(profile.threads[at], order[starts[at] : starts[at + 1]]) for at in heaviest.tolist()]
     rest = np.ones(count, dtype=np.bool_)
     rest[heaviest] = False
     if rest.any():
         others = np.flatnonzero(rest[profile.sample_thread])
-        told.append((Thread(f"{int(rest.sum()):,} other threads", -1, -1), others))
-    return [entry for entry in told if len(entry[1])]
+        groups.append((Thread(f"{int(rest.sum()):,} other threads", -1, -1), others))
+    return [entry for entry in groups if len(entry[1])]
 
 
 def _thread(

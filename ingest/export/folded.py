@@ -107,12 +107,12 @@ def _inferno_name(frame: Frame) -> str:
 def _without_arguments(name: str) -> str:
     """Cut off an argument list; Go's `.(*T).m` and C++'s `(anonymous namespace)` are none."""
     depth = 0
-    for at, letter in enumerate(name):
-        if letter in "<{[":
+    for at, char in enumerate(name):
+        if char in "<{[":
             depth += 1
-        elif letter in ">}])":
+        elif char in ">}])":
             depth -= 1
-        elif letter == "(":
+        elif char == "(":
             is_receiver = at > 0 and name[at - 1] == "."
             if depth == 0 and not is_receiver and not name.startswith("(anonymous namespace)", at):
                 return name[:at]

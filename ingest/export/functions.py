@@ -1,10 +1,10 @@
-"""Functions by name, wherever they stand: the table of all, and callers and callees of one.
+"""Functions by name: the table of all, and callers and callees of one (sandwich view).
 
 Examples:
     {"items": [{"name": "shrink_lruvec", "self": 3, "total": 4, "self_share": 0.75, …}], "matched": None, …}
     {"name": "vfs_read", "total": 3, "callers": {"names": […], "depth": […], …}, "callees": {…}}
 
-A sample counts once for a name, however often it stands in its stack: at the outermost call.
+A sample counts once for a name, however often it occurs in the stack: at the outermost call.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ def table(
         UnsupportedQueryError: The regular expression is none.
     """
     own, total, is_there = view.by_name
-    is_seen = is_there.copy()
+    is_shown = is_there.copy()
     matched = None
     if query:
         frames = np.frombuffer(view.found(_expression(query)), dtype=np.uint8)
         is_found = np.zeros(len(view.names), dtype=np.bool_)
         is_found[view.name_of_frame[frames != 0]] = True
-        is_seen &= is_found
+        is_shown &= is_found
         weight = view.core.passing(frames.tobytes())
         matched = {
-            "names": int(is_seen.sum()),
+            "names": int(is_shown.sum()),
             "weight": number(weight),
             "share": _share(weight, view.total_weight),
         }
-    found = np.flatnonzero(is_seen)
+    found = np.flatnonzero(is_shown)
     page = _sorted(view, found, own, total, sort, is_descending=is_descending)[offset : offset + limit]
     frames_of = _frames(view)
     return head(view) | {

@@ -4,8 +4,9 @@
     beyond(growths(base, new), [limit], base_samples=base.total_samples, new_samples=new.total_samples)
 
 A function is named by kind and name, `kernel.shrink_lruvec`; its share is that of the samples that pass
-through it, of everything selected. A share rests on so many samples: what two of them can tell is Newcombe's
-interval for differences of proportions, from Wilson's for each, with a factor before the first share.
+through it, of everything selected. A share rests on so many samples: the difference of two shares uses
+Newcombe's interval for differences of proportions, from Wilson's for each, with a factor before the first
+share.
 
 Source: R. G. Newcombe, Statistics in Medicine 17 (1998), method 10; G. Y. Zou and A. Donner, ibid. 27 (2008).
 """
@@ -37,7 +38,7 @@ _TIMES = re.compile(r"x(\d+(?:\.\d+)?)")
 
 
 class LimitError(ValueError):
-    """A limit cannot be understood; the message says how one is written."""
+    """A limit is malformed; the message shows the syntax."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def beyond(
     found: Iterable[Growth], limits: Sequence[Limit], *, base_samples: float, new_samples: float
 ) -> list[Overgrown]:
     """Return what is beyond a limit, in the order of `found`; a function once, with the surest."""
-    told = []
+    overgrown = []
     for growth in found:
         if growth.new < LEAST_SHARE:
             continue
@@ -150,8 +151,8 @@ def beyond(
             and growth.new - limit.times * growth.base > limit.points
         ]
         if over:
-            told.append(max(over, key=lambda one: one.is_sure))
-    return told
+            overgrown.append(max(over, key=lambda one: one.is_sure))
+    return overgrown
 
 
 def interval(

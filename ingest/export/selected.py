@@ -1,4 +1,4 @@
-"""What a view takes of a profile, as a profile of its own: for exports that tell samples.
+"""The selection of a view as a separate profile, for exports of samples.
 
 Nodes are numbered anew where the selection leaves some out; each keeps the line where it was first printed.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def profile(view: View) -> Profile:
-    """Return the selected samples with their stacks in the shape asked for."""
+    """Return the selected samples with their stacks in the requested shape."""
     whole = view.profile
     if view.selection == EVERYTHING:
         return whole

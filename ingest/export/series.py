@@ -1,11 +1,11 @@
-"""Row sets as lines over time: what was measured again and again, told apart by who it is about.
+"""Time series: repeated measurements of a row set as lines, one per combination of labels.
 
 Example:
     {"axis": "seconds", "origin": "14:35:25", "lines": [{"label": {"comm": "clickhouse-serv"},
      "time": [0, 1], "value": [30.0, 29.5], "line": [3, 4]}]}
 
-The unit of a column stands at the end of its name. A clock without a date runs on over midnight; rows without
-a clock stand in their order.
+The name of a column ends with its unit. A clock without a date continues past midnight; rows without a clock
+keep their order.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Shape(NamedTuple):
 
 
 def shape(name_columns: Sequence[str], first_rows: Sequence[Sequence[Cell]]) -> Shape:
-    """Tell columns apart by their names and by what stands in the first rows."""
+    """Classify columns by their names and first values."""
     time = next((name for name in name_columns if name in _SCALES or name == "time_text"), "")
     labels, values = [], []
     for at, name in enumerate(name_columns):
@@ -95,13 +95,13 @@ def lines(
     Args:
         rows: What was measured.
         value: The column to draw.
-        by: Label columns that tell lines apart.
+        by: Label columns that identify a line.
         limit: At most so many lines.
     """
-    told = shape(rows.columns, rows.rows)
+    row_shape = shape(rows.columns, rows.rows)
     at = rows.columns.index(value)
     of = [rows.columns.index(name) for name in by]
-    times = _times(rows, told.time)
+    times = _times(rows, row_shape.time)
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for place, row in enumerate(rows.rows):
         cell = row[at]
@@ -115,25 +115,29 @@ def lines(
         line["value"].append(number(cell))
         line["line"].append(rows.row_lines[place])
     heaviest = sorted(found.values(), key=lambda one: -sum(one["value"]) / len(one["value"]))
-    origin = None if times is None else _text(rows.rows[0][rows.columns.index(told.time)])
+    origin = None if times is None else _text(rows.rows[0][rows.columns.index(row_shape.time)])
     return ("order" if times is None else "seconds"), origin, heaviest[:limit], max(0, len(heaviest) - limit)
 
 
 def _times(rows: RowSet, column: str) -> list[float] | None:
-    """Return the time of every row in seconds; None when they have no clock or one row does not tell it."""
+    """Return the time of every row in seconds; None if there is no clock or a row has no time."""
     if not column or not rows.rows:
         return None
     at = rows.columns.index(column)
-    told: list[float] = []
+    seconds_since_start: list[float] = []
     days = 0.0
     for row in rows.rows:
         seconds = _seconds(row[at], column)
         if seconds is None:
             return None
-        if column == "time_text" and told and seconds + days < told[-1] - _HALF_DAY:
+        if (
+            column == "time_text"
+            and seconds_since_start
+            and seconds + days < seconds_since_start[-1] - _HALF_DAY
+        ):
             days += _DAY
-        told.append(seconds + days)
-    return told
+        seconds_since_start.append(seconds + days)
+    return seconds_since_start
 
 
 def _seconds(cell: Cell, column: str) -> float | None:

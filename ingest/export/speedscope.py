@@ -6,7 +6,7 @@ Example:
      "samples": [[0]], "weights": [2]}]}
 
 Per event first "All threads", then its heaviest threads alone. Samples keep their order; neighbours with
-equal stacks are joined. A profile too large for that has equal stacks joined wherever they stand and says so.
+equal stacks are joined. A profile too large for that has all equal stacks joined, and its name says so.
 
 Source: https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts
 """
@@ -35,7 +35,7 @@ _UNITS = {"ns": "nanoseconds", "us": "microseconds", "ms": "milliseconds", "s": 
 def document(profiles: Sequence[Profile], *, name: str) -> dict[str, Any]:
     """Return a speedscope file of all `profiles`, called `name`."""
     frames: list[dict[str, str]] = []
-    told: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for profile in profiles:
         offset = len(frames)
         frames.extend(
@@ -44,14 +44,14 @@ def document(profiles: Sequence[Profile], *, name: str) -> dict[str, Any]:
         )
         of_event = f" ({profile.event})" if len(profiles) > 1 and profile.event else ""
         everyone = np.arange(len(profile.sample_node))
-        told.append(_sampled(profile, everyone, f"All threads{of_event}", offset))
-        told.extend(
+        entries.append(_sampled(profile, everyone, f"All threads{of_event}", offset))
+        entries.extend(
             _sampled(profile, samples, f"{title}{of_event}", offset) for title, samples in _threads(profile)
         )
     return {
         "$schema": SCHEMA,
         "shared": {"frames": frames},
-        "profiles": told,
+        "profiles": entries,
         "name": name,
         "activeProfileIndex": 0,
         "exporter": "casebook",
@@ -66,12 +66,12 @@ def _threads(profile: Profile) -> list[tuple[str, NDArray[np.intp]]]:
         profile.sample_thread, weights=profile.sample_weight, minlength=len(profile.threads)
     )
     heaviest = np.argsort(-weights, kind="stable")[:MAX_THREADS]
-    told = []
+    threads = []
     for at in heaviest:
         comm, pid, tid = profile.threads[at]
         ids = "/".join(str(number) for number in (pid, tid) if number >= 0)
-        told.append((f"{comm} {ids}".strip() or "[no name]", np.flatnonzero(profile.sample_thread == at)))
-    return told
+        threads.append((f"{comm} {ids}".strip() or "[no name]", np.flatnonzero(profile.sample_thread == at)))
+    return threads
 
 
 def unit_of(profile: Profile) -> str:
@@ -82,7 +82,7 @@ def unit_of(profile: Profile) -> str:
 
 
 def _sampled(profile: Profile, samples: NDArray[np.intp], title: str, offset: int) -> dict[str, Any]:
-    """Return one profile of the given samples."""
+    """Return one profile of `samples`."""
     nodes, weights = profile.sample_node[samples], profile.sample_weight[samples]
     nodes, weights = _joined(nodes, weights)
     stacks = _Stacks(profile, offset)
@@ -124,19 +124,19 @@ class _Stacks:
         """Number frames from `offset`."""
         self._parents = profile.node_parent.tolist()
         self._frames = (profile.node_frame + offset).tolist()
-        self._known: dict[int, list[int]] = {-1: []}
+        self._stacks: dict[int, list[int]] = {-1: []}
 
     def of(self, node: int) -> list[int]:
         """Return the stack that ends in `node`; a sample without stack has none."""
-        known = self._known.get(node)
-        if known is None:
+        stack = self._stacks.get(node)
+        if stack is None:
             chain = []
             at = node
             while at >= 0:
                 chain.append(self._frames[at])
                 at = self._parents[at]
-            known = self._known[node] = chain[::-1]
-        return known
+            stack = self._stacks[node] = chain[::-1]
+        return stack
 
     def depths(self) -> NDArray[np.int32]:
         """Return the depth of every node; the last entry, which -1 finds, is 0."""

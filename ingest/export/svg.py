@@ -4,8 +4,8 @@ Example:
     <svg xmlns="…" width="1200" height="…" role="img"><title>cycles, perf.script</title>…
     <g><title>vfs_read, 18.2 %, 11,832 samples</title><rect …/><text …>vfs_read</text></g>
 
-The colours are those of the page: the hue tells the kind of code, the lightness the name. What is narrower
-than half a pixel is not drawn; the last line says how much that is.
+The colours are those of the page: the hue encodes the kind of code, the lightness the name. Boxes narrower
+than half a pixel are not drawn; the last line states how many.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _HUES = {
 MIN_PIXELS = 0.5
 ROW = 17
 MARGIN = 12
-LETTER = 6.65
-"""Width of a letter at this size in the fonts asked for."""
+CHAR_WIDTH = 6.65
+"""Width of a character at this size in the requested fonts."""
 _FONT = 'font-family="ui-monospace, DejaVu Sans Mono, Consolas, monospace" font-size="11"'
 _INK, _FAINT = "#1b1b1b", "#5c5c5c"
 _CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127], "\N{REPLACEMENT CHARACTER}")
@@ -61,16 +61,16 @@ def picture(
 
     Args:
         view: What is selected.
-        whole: The truth about the recording, as `ingest.export.whole` tells it.
+        whole: The summary of the recording from `ingest.export.whole`.
         title: Whose recording this is.
         width: Pixels.
-        order: How siblings stand; not `chronological`.
+        order: Order of siblings; not `chronological`.
         is_inverted: Innermost functions at the top, their callers below.
         min_share: Rows below this share are left out even where they would be wide enough.
     """
     inside = width - 2 * MARGIN
-    told = graph(view, min_share=max(min_share, MIN_PIXELS / inside), order=order, is_inverted=is_inverted)
-    depths = max(told["depth"], default=-1) + 2
+    rows = graph(view, min_share=max(min_share, MIN_PIXELS / inside), order=order, is_inverted=is_inverted)
+    depths = max(rows["depth"], default=-1) + 2
     lines = _lines(view, whole, title, is_inverted=is_inverted)
     head = MARGIN + ROW * (len(lines) + 2)
     height = head + depths * ROW + ROW + MARGIN
@@ -78,21 +78,21 @@ def picture(
     def top(level: int) -> int:
         return head + (level if is_inverted else depths - 1 - level) * ROW
 
-    every = f"all, 100 %, {_count(told['total_weight'])} {view.unit}"
+    every = f"all, 100 %, {_count(rows['total_weight'])} {view.unit}"
     body = [_box(MARGIN, top(0), inside, "#e4e4e4", every, "all")]
-    for row, (start, share) in enumerate(_placed(told)):
-        name = told["names"][told["frame"][row]]
-        kind = told["kinds"][told["frame"][row]]
+    for row, (start, share) in enumerate(_positions(rows)):
+        name = rows["names"][rows["frame"][row]]
+        kind = rows["kinds"][rows["frame"][row]]
         words = (
-            f"{name}, {share:.2%} ({KIND_WORDS.get(kind, kind)}), {_count(told['total'][row])} {view.unit}"
+            f"{name}, {share:.2%} ({KIND_WORDS.get(kind, kind)}), {_count(rows['total'][row])} {view.unit}"
         )
         place = MARGIN + start * inside
-        body.append(_box(place, top(told["depth"][row] + 1), share * inside, colour(name, kind), words, name))
-    left_out = f"{told['pruned_nodes']:,} boxes too narrow to see are not drawn"
+        body.append(_box(place, top(rows["depth"][row] + 1), share * inside, colour(name, kind), words, name))
+    pruned = f"{rows['pruned_nodes']:,} boxes too narrow to see are not drawn"
     lead = _INK
-    notes = []
+    remarks = []
     for at, line in enumerate(lines):
-        notes.append(_words(MARGIN, MARGIN + ROW * at + 11, line, lead))
+        remarks.append(_words(MARGIN, MARGIN + ROW * at + 11, line, lead))
         lead = _FAINT
     size = f'width="{width}" height="{height}"'
     canvas = f'{size} viewBox="0 0 {width} {height}" role="img" {_FONT}'
@@ -102,10 +102,10 @@ def picture(
             f"<title>{_text(lines[0])}</title>",
             f"<desc>{_text(' '.join(lines[1:]))}</desc>",
             f'<rect {size} fill="#ffffff"/>',
-            *notes,
-            *_legend(set(told["kinds"]), MARGIN + ROW * len(lines) + 4),
+            *remarks,
+            *_legend(set(rows["kinds"]), MARGIN + ROW * len(lines) + 4),
             *body,
-            _words(MARGIN, height - MARGIN, left_out, _FAINT),
+            _words(MARGIN, height - MARGIN, pruned, _FAINT),
             "</svg>\n",
         ]
     )
@@ -119,7 +119,7 @@ def colour(name: str, kind: str) -> str:
 
 
 def _lines(view: View, whole: dict[str, Any], title: str, *, is_inverted: bool) -> list[str]:
-    """Return what stands above the picture: whose it is, how much of it, and what weakens it."""
+    """Return the header: source, selection and quality remarks."""
     event = view.profile.event or "samples"
     parts = [f"{_count(view.total_samples)} of {_count(whole['samples'])} samples"]
     if whole["duration_s"]:
@@ -130,11 +130,11 @@ def _lines(view: View, whole: dict[str, Any], title: str, *, is_inverted: bool) 
     return [f"{event}, {title}", "; ".join(parts), *(remark["detail"] for remark in whole["quality"][:3])]
 
 
-def _placed(told: dict[str, Any]) -> Iterator[tuple[float, float]]:
-    """Yield start and width of every row as shares of the whole; siblings stand side by side."""
-    total = told["total_weight"] or 1
+def _positions(rows: dict[str, Any]) -> Iterator[tuple[float, float]]:
+    """Yield start and width of every row as shares of the whole; siblings are adjacent."""
+    total = rows["total_weight"] or 1
     ends: list[float] = [0.0]
-    for depth, weight in zip(told["depth"], told["total"], strict=True):
+    for depth, weight in zip(rows["depth"], rows["total"], strict=True):
         del ends[depth + 1 :]
         start, share = ends[depth], weight / total
         ends[depth] = start + share
@@ -143,9 +143,9 @@ def _placed(told: dict[str, Any]) -> Iterator[tuple[float, float]]:
 
 
 def _box(x: float, y: int, width: float, fill: str, words: str, name: str) -> str:  # noqa: PLR0917 - one box
-    letters = int((width - 6) / LETTER)
-    shown = name if len(name) <= letters else f"{name[: letters - 1]}…"
-    label = _words(x + 3, y + 12, shown, _INK) if letters >= 3 else ""
+    chars = int((width - 6) / CHAR_WIDTH)
+    shown = name if len(name) <= chars else f"{name[: chars - 1]}…"
+    label = _words(x + 3, y + 12, shown, _INK) if chars >= 3 else ""
     place = f'x="{x:.1f}" y="{y}" width="{max(width - 0.3, 0.2):.1f}" height="{ROW - 1}"'
     return f'<g><title>{_text(words)}</title><rect {place} rx="1" fill="{fill}"/>{label}</g>'
 
@@ -160,7 +160,7 @@ def _legend(kinds: set[str], y: int) -> Iterator[str]:
         if kind in kinds:
             yield f'<rect x="{x:.1f}" y="{y}" width="11" height="11" fill="{colour(words, kind)}"/>'
             yield _words(x + 16, y + 10, words, _FAINT)
-            x += 34 + LETTER * len(words)
+            x += 34 + CHAR_WIDTH * len(words)
 
 
 def _text(words: str) -> str:

@@ -91,7 +91,7 @@ def lanes(
         max_lanes: How many lanes to give, the heaviest.
 
     Raises:
-        UnsupportedQueryError: The samples have no order, or lanes of CPUs are asked that are not known.
+        CannotAnswerError: The samples have no order, or lanes by CPU are requested and no CPU is recorded.
     """
     profile = view.profile
     if not profile.is_ordered:
@@ -108,7 +108,7 @@ def lanes(
     )
     frame = np.frombuffer(raw["frame"], dtype="<i4")
     used, both = first_seen(np.concatenate((frame, np.frombuffer(raw["leaf"], dtype="<i4"))))
-    told, thread = first_seen(np.frombuffer(raw["thread"], dtype="<i4"))
+    thread_numbers, thread = first_seen(np.frombuffer(raw["thread"], dtype="<i4"))
     start = np.frombuffer(raw["start"], dtype="<f8") - since
     duration = np.frombuffer(raw["duration"], dtype="<f8")
     return head(view) | {
@@ -121,8 +121,8 @@ def lanes(
         "bin": None if raw["bin"] is None else _rounded(raw["bin"]),
         "names": [profile.frames[at].name for at in used],
         "kinds": [profile.frames[at].kind for at in used],
-        "threads": [profile.threads[at]._asdict() for at in told],
-        "lanes": [_lane(view, by, told, *lane) for lane in raw["lanes"]],
+        "threads": [profile.threads[at]._asdict() for at in thread_numbers],
+        "lanes": [_lane(view, by, thread_numbers, *lane) for lane in raw["lanes"]],
         "start": floats(np.round(start, 9).tobytes()),
         "duration": floats(np.round(duration, 9).tobytes()),
         "samples": integers(raw["samples"]),
@@ -152,7 +152,7 @@ def _range(view: View, origin: float | None) -> tuple[float, float] | None:
 
 
 def _lane(  # noqa: PLR0917 - the core's row
-    view: View, by: By, told: list[int], key: int, samples: int, weight: float, spans: int
+    view: View, by: By, thread_numbers: list[int], key: int, samples: int, weight: float, spans: int
 ) -> dict[str, Any]:
     label = "all samples, in order"
     thread = -1
@@ -162,7 +162,7 @@ def _lane(  # noqa: PLR0917 - the core's row
         comm, pid, tid = view.profile.threads[key]
         ids = "/".join(str(part) for part in dict.fromkeys((pid, tid)) if part >= 0)
         label = f"{comm or '[no name]'} {ids}".strip()
-        thread = told.index(key) if key in told else -1
+        thread = thread_numbers.index(key) if key in thread_numbers else -1
     return {
         "label": label,
         "cpu": key if by == "cpu" else -1,

@@ -1,4 +1,4 @@
-"""The truth about a whole recording, told with every view of it.
+"""Summary of a whole recording, part of every view of it.
 
 Example:
     {"event": "cycles", "unit": "period:cycles", "weight": 6.9e11, "samples": 68163, "idle_share": 0.31, …}

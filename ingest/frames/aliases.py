@@ -3,7 +3,7 @@
 Example:
     frames_of("reclaim_lruvec") == ("shrink_lruvec", "shrink_node_memcg")
 
-Source: `aliases.yaml` beside this module; every set says in which kernel sources its names were found.
+Source: `aliases.yaml` beside this module; every set cites the kernel sources of its names.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def classify(name: str, module: str = "", address: int | None = None) -> str:
 
     Args:
         name: The function, `[unknown]` where perf knows none.
-        module: What stands in parentheses behind it, "" when not printed.
+        module: The module in parentheses after it, "" when not printed.
         address: Where it is, None when not printed.
     """
     from ingest.native import _core  # noqa: PLC0415 - native reads this module's entries
@@ -40,22 +40,22 @@ def classify(name: str, module: str = "", address: int | None = None) -> str:
 
 
 def is_kernel_entry(name: str) -> bool:
-    """Say whether everything called from `name` runs in the kernel."""
+    """Return whether everything called from `name` runs in the kernel."""
     return name in _ENTRIES
 
 
 def kinds(root_first: Sequence[str], *, has_comm: bool = False) -> tuple[str, ...]:
     """Return the kind of every frame of a stack of names: from the first kernel entry on, `kernel`.
 
-    Frames before it, and all frames of a stack without entry, are `unknown`: the names alone do not tell.
+    Frames before it, and all frames of a stack without entry, are `unknown`: the names alone are ambiguous.
 
     Args:
         root_first: Function names, the outermost first.
         has_comm: The first is who ran, no function: a process may be called `kthread`.
     """
     is_inside = False
-    told = []
+    found = []
     for at, name in enumerate(root_first):
         is_inside = is_inside or ((at > 0 or not has_comm) and is_kernel_entry(name))
-        told.append("kernel" if is_inside else "unknown")
-    return tuple(told)
+        found.append("kernel" if is_inside else "unknown")
+    return tuple(found)

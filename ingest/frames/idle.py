@@ -4,7 +4,7 @@ Examples:
     is_idle_leaf("pv_native_safe_halt")
     is_spin("native_queued_spin_lock_slowpath")
 
-Source: `kinds.yaml` beside this module; every set says where its names were seen.
+Source: `kinds.yaml` beside this module; every set cites the source of its names.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _SPIN = Names(names_of("spin_leaf"))
 
 
 def is_idle_leaf(name: str) -> bool:
-    """Say whether a CPU whose innermost frame is `name` has nothing to do."""
+    """Return whether a CPU whose innermost frame is `name` is idle."""
     return normalise(name) in _IDLE
 
 
 def is_spin(name: str) -> bool:
-    """Say whether a thread whose innermost frame is `name` spins for a lock."""
+    """Return whether a thread whose innermost frame is `name` spins for a lock."""
     return normalise(name) in _SPIN

@@ -1,4 +1,4 @@
-"""Sets of function names kept as data beside this module, and matching against them."""
+"""Sets of function names, as data beside this module, and matching against them."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Names:
         self._prefixes = tuple(one[:-1] for one in patterns if one.endswith("*"))
 
     def __contains__(self, name: str) -> bool:
-        """Say whether `name` is one of them."""
+        """Return whether `name` is one of them."""
         return name in self._whole or name.startswith(self._prefixes)

@@ -5,9 +5,9 @@
     ├── MalformedInputError     the container or text breaks its own rules
     └── LimitExceededError      a stated limit was hit
 
-What was read can be asked wrongly:
+Errors of queries on a reading:
 
-    UnsupportedQueryError           a profile does not hold what it is asked for, or the question is none
+    CannotAnswerError           the profile lacks the requested data, or the query is malformed
 
 Anything else that leaves `ingest` is our bug.
 """
@@ -37,8 +37,8 @@ class MalformedInputError(IngestError):
 
 
 class LimitExceededError(IngestError):
-    """A stated limit was hit; what was read before it is not kept."""
+    """A stated limit was hit; everything read before it is discarded."""
 
 
 class UnsupportedQueryError(Exception):
-    """The recording does not tell what is asked, or the question is malformed; one sentence says which."""
+    """The recording lacks the requested data, or the query is malformed; the message states which."""

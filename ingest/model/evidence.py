@@ -51,7 +51,7 @@ class Evidence:
 
     Attributes:
         name: The name the sender gave, or the last part of the captured path.
-        captured_path: Where it stood on the captured machine, "" when unknown.
+        captured_path: Path on the captured machine, "" when unknown.
         sha256: Hex digest of the stored (still compressed) bytes.
         size_bytes: Stored size.
         line_count: Lines of the decoded text; 0 for archives.
@@ -61,7 +61,7 @@ class Evidence:
         members: Recognised archive members, in archive order.
         skipped: What was not read, by reason: archive members, or text that no section holds.
         host: Host name an archive states about itself, "" when it states none.
-        placed: Where the handoff that it came in says it belongs; None for evidence of our own.
+        placed: Placement from the manifest of its handoff; None for evidence of this instance.
     """
 
     name: str

@@ -19,8 +19,8 @@ class Limits:
         archive_depth: Containers inside containers.
         path_bytes: Length of a captured path.
         sectioned_bytes: Text up to this size is split into sections; longer text is one section.
-        document_bytes: A document that must be held and understood as a whole: JSON, protocol buffers.
-        held_bytes: Text that no format reads as a stream is held up to this size; the rest is cut off.
+        document_bytes: Size of a document that is parsed as a whole: JSON, protocol buffers.
+        buffered_bytes: Buffered size of text that no format reads as a stream; the rest is cut off.
     """
 
     decoded_bytes: int = 8 << 30
@@ -33,7 +33,7 @@ class Limits:
     path_bytes: int = 4096
     sectioned_bytes: int = 8 << 20
     document_bytes: int = 64 << 20
-    held_bytes: int = 256 << 20
+    buffered_bytes: int = 256 << 20
 
 
 DEFAULT = Limits()

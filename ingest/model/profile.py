@@ -15,8 +15,8 @@ ROOT = -1
 NO_CPU = -1
 """CPU of a sample that does not state one."""
 
-CALLERS_NOT_KNOWN = "[callers not known]"
-"""A frame for the part of a stack that the evidence leaves out: what is asked for may be in there."""
+UNKNOWN_CALLERS = "[callers not known]"
+"""Frame in place of callers that the evidence omits; any function may be among them."""
 
 
 class Frame(NamedTuple):
@@ -56,13 +56,13 @@ class Profile:
         node_line: N int32 1-based line where the node's frame was first printed.
         sample_node: S int32 indices into the nodes, innermost frame; -1 for a sample without stack.
         sample_weight: S float64 non-negative weights in `unit`.
-        sample_count: S float64: how many samples the row stands for (1 for perf script).
+        sample_count: S float64: samples per row (1 for perf script).
         sample_time: S float64 seconds, or None when the text has no times.
         sample_cpu: S int32, `NO_CPU` where unknown, or None when no sample states one.
         sample_thread: S int32 indices into `threads`.
         sample_line: S int32 1-based line of the sample's first line.
         threads: T threads.
-        is_ordered: Samples stand in the order in which they happened.
+        is_ordered: Samples are in chronological order.
         has_weights: False for bare stacks: presence is shown, shares mean nothing.
         what: `cpu` (on-CPU samples), `offcpu`, `event` (tracepoint or map count), `bare`.
     """
@@ -87,7 +87,7 @@ class Profile:
 
     @property
     def samples(self) -> float:
-        """How many samples the profile stands for."""
+        """Total number of samples."""
         return float(self.sample_count.sum())
 
     @property

@@ -51,7 +51,7 @@ def documents(reading: Reading) -> dict[str, list[Any]]:
 
 
 def reading(document: Callable[[str], list[Any]], profiles: tuple[Profile, ...]) -> Reading:
-    """Return the reading whose documents `document` gives by column name."""
+    """Return the reading; `document` returns a document by column name."""
     return Reading(
         profiles=profiles,
         tables=tuple(_to_table(entry) for entry in document("tables")),

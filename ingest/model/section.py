@@ -1,4 +1,4 @@
-"""A section: the lines of one tool output and where they stand."""
+"""A section: the lines of one tool output and their position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The lines of one section and where they stand.
+    """The lines of one section and their position.
 
     Attributes:
         lines: Lines without their terminators, decoded.

@@ -15,7 +15,7 @@ from typing import Literal
 from ingest.model.errors import UnsupportedQueryError
 
 MAX_PATTERNS = 20
-MAX_PATTERN_LETTERS = 500
+MAX_PATTERN_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,8 @@ class Selection:
                 raise UnsupportedQueryError(
                     f"{name} takes at most {MAX_PATTERNS} patterns, not {len(patterns)}"
                 )
-            if any(len(pattern) > MAX_PATTERN_LETTERS for pattern in patterns):
-                raise UnsupportedQueryError(
-                    f"a pattern of {name} is longer than {MAX_PATTERN_LETTERS} letters"
-                )
+            if any(len(pattern) > MAX_PATTERN_CHARS for pattern in patterns):
+                raise UnsupportedQueryError(f"a pattern of {name} is longer than {MAX_PATTERN_CHARS} letters")
 
     @property
     def has_time_range(self) -> bool:

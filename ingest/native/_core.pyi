@@ -71,40 +71,40 @@ class Pattern:
     def split(self, text: str, maxsplit: int = 0) -> list[str]: ...
 
 class Patterns:
-    """Many regular expressions (RE2 syntax, ASCII classes), looked for at once in bytes of any kind.
+    """Many regular expressions (RE2 syntax, ASCII classes), matched in one pass over bytes.
 
     Raises `ValueError` for a broken one, naming its number.
     """
 
     def __init__(self, expressions: Sequence[str]) -> None: ...
     def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int]]:
-        """Return first byte, the byte behind the last, and number of the pattern of every match, in order.
+        r"""Return start, end (exclusive) and pattern number of every match, in order.
 
-        Matches begin at `start` or behind it; what stands before is seen as what a word goes on from.
-        Matches do not overlap; where several begin together the first pattern counts. The interpreter lock is
+        Matches begin at or after `start`; `\\b` and `^` see the bytes before it.
+        Matches do not overlap; where several begin together the first pattern wins. The interpreter lock is
         released meanwhile.
         """
 
-class Writings:
-    """Names in all writings in which they may be left; of equal writings the first is told."""
+class LeakEncodings:
+    """Names in all encodings in which they may have leaked; of equal encodings the first wins."""
 
     longest: int
-    """Bytes of the longest writing."""
+    """Bytes of the longest encoding."""
 
     def __init__(self, names: Sequence[bytes]) -> None: ...
     def places(self, text: bytes, start: int = 0) -> list[tuple[int, int, int, str]]:
-        """Return every place from byte `start` on: first byte, byte behind the last, number of name, writing.
+        """Return every match from byte `start` on: start, end (exclusive), number of name, encoding.
 
-        Matches do not overlap: the first counts, and of those that begin together the longest.
+        Matches do not overlap: leftmost, then longest.
         """
 
 class Rules:
-    """Compiled rules: each an expression as of `Patterns`, and whether the two bytes on each side matter."""
+    """Compiled rules: expressions as in `Patterns`, and whether two bytes of context on each side count."""
 
     def __init__(self, rules: Sequence[tuple[str, bool]]) -> None: ...
 
-class Spots:
-    """The places of a text that name something, found by rules and words, and the text with them replaced."""
+class RedactionMatches:
+    """Redaction matches: names found by rules and words, and their replacement."""
 
     def __init__(self, rules: Rules) -> None: ...
     def settle(
@@ -114,30 +114,31 @@ class Spots:
         protected: AbstractSet[str],
         domains: Sequence[bytes],
     ) -> None:
-        """Look also for words, for the encoded spellings of names, and for names below domains.
+        """Search also for words, for the encodings of names, and for names below domains.
 
-        A word is its bytes, whether capitals count, whether it is bounded, its kind, and what replaces it.
-        A name is what its kind is called and its number, its bytes, and what replaces it. No spelling counts
-        that is made of `protected` words.
+        A word: bytes, is case-sensitive, is bounded, kind, replacement.
+        A name: name and number of its kind, bytes, replacement. Encodings made of `protected` words are
+        dropped.
         """
 
-    def tell(self, by: Sequence[bytes]) -> None:
-        """Say what replaces further names; the first that was ever told has the number 0."""
+    def add_replacements(self, by: Sequence[bytes]) -> None:
+        """Append the replacements of further names; the first name ever has the number 0."""
 
     def scan(self, text: bytes) -> list[tuple[int, int, int, int]]:
-        """Find all matches; return those unlike any before: number, first byte, byte behind the last, rule.
+        """Find all matches; return those without a decision: number, start, end (exclusive), rule.
 
-        A name below a domain has the number behind that of the last rule.
+        A name below a domain has the number after the last rule.
         """
 
     def decide(self, answer: int, parts: Sequence[tuple[int, int, int, int]]) -> None:
-        """Replace parts of match `answer` and its likes: first byte, byte behind the last, kind, name.
+        """Replace parts of match `decision` and equal ones: start, end (exclusive), kind, name.
 
-        A name is its number. Without an answer nothing is replaced. Places are of the text scanned last.
+        A name is its number. Without a decision nothing is replaced. Positions refer to the last scanned
+        text.
         """
 
     def apply(self, text: bytes, kinds: int) -> tuple[bytes, list[int]]:
-        """Return the text that was scanned last with everything replaced, and how often each kind was."""
+        """Return the last scanned text with names replaced, and the number of replacements by kind."""
 
 class PerfScriptResult(TypedDict):
     """All of a `perf script` text."""
@@ -194,9 +195,9 @@ def totals(node_parent: bytes, node_weight: bytes) -> bytes:
     """Return per node (f8) its own weight and that of all nodes below it."""
 
 class Index:
-    """A tree and its samples, arranged so that a question costs what its answer is large.
+    """A tree and its samples, indexed so that a query costs as much as its result is large.
 
-    `leaf` and `callers` are classes of frames: one byte per frame, 1 is in it. `callers` stand above, nearest
+    `leaf` and `callers` are classes of frames: one byte per frame, 1 is in it. `callers` are above, nearest
     first, in this order. Nodes (i4) come depth first, samples (i4) by the node they end in.
     """
 
@@ -205,10 +206,10 @@ class Index:
         """Return the nodes where the path completes, the outermost of each stack."""
 
     def leaves(self, leaf: bytes, callers: Sequence[bytes], within: int | None) -> bytes:
-        """Return the nodes of `leaf` that the first of `callers` stands at most `within` frames above."""
+        """Return the nodes of `leaf` that the first of `callers` is at most `within` frames above."""
 
     def outside(self, nodes: bytes, class_: bytes, /) -> bytes:
-        """Return those of `nodes` that are not of the class and do not stand below it."""
+        """Return those of `nodes` that are not of the class and not below it."""
 
     def samples_of(self, nodes: bytes, with_below: bool) -> bytes:
         """Return the samples that end in `nodes`, or below."""
@@ -289,7 +290,7 @@ class View:
     """
 
     def __init__(self, columns: object, asked: object) -> None:
-        """Take the columns of a `Profile`, and what `ingest.native.views` asks."""
+        """Take the columns of a `Profile`, and the selection from `ingest.native.views`."""
 
     @property
     def total_weight(self) -> float: ...
@@ -300,7 +301,7 @@ class View:
         """Nodes and samples."""
 
     def holds(self, node: int) -> bool:
-        """Say whether a row stands for this node."""
+        """Return whether a row represents this node."""
 
     def columns(self) -> RawColumns: ...
     def graph(
@@ -312,7 +313,7 @@ class View:
         ranks: NDArray[np.int32],
         max_rows: int,
     ) -> RawRows:
-        """Return the tree without nodes lighter than `least`, unless kept; the heaviest `max_rows`."""
+        """Return the tree without nodes lighter than `least`, except `keep`; the heaviest `max_rows`."""
 
     def inverted(
         self,
@@ -335,7 +336,7 @@ class View:
         """
 
     def below(self, node: int) -> bytes:
-        """Return u1 per node of the view: it stands for `node`, or is below."""
+        """Return u1 per node of the view: it is `node` or below it."""
 
     def passing(self, class_: bytes) -> float:
         """Return the weight of samples that pass through a frame of the class."""

@@ -49,13 +49,13 @@ class StackIndex:
         Args:
             leaf: The class of the node itself.
             callers: The classes above it, the nearest first; other frames may lie between them.
-            within: How many frames above the node the first of `callers` may stand; 1 is its caller; None is
-                anywhere.
+            within: Maximum distance in frames from the node up to the first of `callers`; 1 is its caller;
+                None is anywhere.
         """
         return _numbers(self._core.leaves(_flags(leaf), [_flags(one) for one in callers], within))
 
     def outside(self, nodes: Numbers, frames: Mask) -> Numbers:
-        """Return those of `nodes` that are none of `frames` and do not stand below any."""
+        """Return those of `nodes` that are neither in `frames` nor below any of them."""
         return _numbers(self._core.outside(nodes.astype("<i4").tobytes(), _flags(frames)))
 
     def samples_at(self, nodes: Numbers) -> Numbers:

@@ -97,16 +97,16 @@ class PerfScriptText:
             LimitExceededError: The last line is too long.
         """
         try:
-            told = self._core.finish()
+            result = self._core.finish()
         except _core.LineTooLongError as error:
             raise _too_long(error, self._line_bytes) from error
         return PerfScriptParts(
-            events=tuple(EventSamples(_event(raw), raw["deep_samples"]) for raw in told["profiles"]),
-            comments=tuple(Comment(*comment) for comment in told["comments"]),
-            skipped=_skipped(told["skipped"]),
-            lost=told["lost"],
-            lost_line=told["lost_line"],
-            cut_line=told["cut_line"],
+            events=tuple(EventSamples(_event(raw), raw["deep_samples"]) for raw in result["profiles"]),
+            comments=tuple(Comment(*comment) for comment in result["comments"]),
+            skipped=_skipped(result["skipped"]),
+            lost=result["lost"],
+            lost_line=result["lost_line"],
+            cut_line=result["cut_line"],
         )
 
 
@@ -136,13 +136,13 @@ class FoldedText:
             LimitExceededError: The last line is too long.
         """
         try:
-            told = self._core.finish()
+            result = self._core.finish()
         except _core.LineTooLongError as error:
             raise _too_long(error, self._line_bytes) from error
-        raw = told["profile"]
+        raw = result["profile"]
         weight = np.frombuffer(raw["sample_weight"], dtype="<f8")
-        profile = _profile(raw, unit="samples", weight=weight, count=weight, is_ordered=told["is_ordered"])
-        return FoldedParts(profile, _skipped(told["skipped"]), told["cut_line"])
+        profile = _profile(raw, unit="samples", weight=weight, count=weight, is_ordered=result["is_ordered"])
+        return FoldedParts(profile, _skipped(result["skipped"]), result["cut_line"])
 
 
 def parse_perf_script(chunks: Iterable[bytes], first_line: int = 1) -> PerfScriptParts:
@@ -170,7 +170,7 @@ def parse_folded(chunks: Iterable[bytes], first_line: int = 1) -> FoldedParts:
 
 
 def is_tracepoint(event: str) -> bool:
-    """Say whether `event` is `system:name`, not a name with modifiers (`cycles:uppp`)."""
+    """Return whether `event` is `system:name`, not a name with modifiers (`cycles:uppp`)."""
     system, colon, name = event.partition(":")
     is_word = system.replace("_", "").isalnum() and name.replace("_", "").isalnum()
     return bool(colon) and is_word and not set(name) <= set("ukhHGpPSDWeIbR")

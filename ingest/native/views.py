@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ingest.model.profile import Profile
 
 
-class _Asked(NamedTuple):
-    """What the core is asked: flags are one byte per frame or thread, times are on the recording's clock."""
+class _CoreQuery(NamedTuple):
+    """Selection for the core: flags are one byte per frame or thread, times are on the recording's clock."""
 
     first: int
     end: int | None
@@ -49,7 +49,7 @@ class Names(NamedTuple):
     Attributes:
         own: Weight of samples that end in it.
         total: Weight of samples that pass through it, each once.
-        is_there: It stands in a selected stack.
+        is_there: It occurs in a selected stack.
     """
 
     own: NDArray[np.float64]
@@ -72,7 +72,8 @@ class View:
         """Weigh what `selection` takes.
 
         Raises:
-            UnsupportedQueryError: The recording lacks the clock or order, or a pattern is invalid.
+            CannotAnswerError: The recording has no clock or no order though one is needed, or a pattern is
+                broken.
         """
         self.profile = profile
         self.selection = selection
@@ -83,7 +84,7 @@ class View:
         self.names = tuple(numbers)
         if selection.weight == "samples":
             profile = replace(profile, sample_weight=profile.sample_count)
-        self.core = _core.View(profile, self._asked(selection))
+        self.core = _core.View(profile, self._core_query(selection))
 
     @property
     def unit(self) -> str:
@@ -102,7 +103,7 @@ class View:
 
     @property
     def rows(self) -> int:
-        """How many nodes and samples are held in memory."""
+        """Number of nodes and samples in memory."""
         nodes, samples = self.core.size
         return nodes + samples
 
@@ -152,7 +153,7 @@ class View:
         classes = [np.frombuffer(self.class_of(pattern), dtype=np.uint8) for pattern in patterns]
         return bytes(np.bitwise_or.reduce(np.stack(classes)))
 
-    def _asked(self, selection: Selection) -> _Asked:
+    def _core_query(self, selection: Selection) -> _CoreQuery:
         profile = self.profile
         if selection.has_sample_range and not profile.is_ordered:
             raise UnsupportedQueryError(
@@ -160,7 +161,7 @@ class View:
             )
         if selection.cpus and profile.sample_cpu is None:
             raise UnsupportedQueryError("this recording does not say on which CPU its samples were taken")
-        return _Asked(
+        return _CoreQuery(
             first=selection.from_sample or 0,
             end=selection.to_sample,
             time=self._times(selection),

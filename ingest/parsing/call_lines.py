@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LOOK_AHEAD = 12
-"""So many lines tell."""
+"""Number of lines that decide."""
 
 _CALL = Pattern(
     r"^(?:\[pid )?\d*\]?\s*(?:[\d:.]+\s+)?(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\(.*(?:="
@@ -45,7 +45,7 @@ KERNEL_CALLS = frozenset(_KERNEL_WORDS.split())
 
 
 def is_library_trace(lines: Sequence[str]) -> bool:
-    """Say whether the first of `lines` are calls of a library, at least two of them."""
+    """Return whether the first of `lines` are calls of a library, at least two of them."""
     found = [_CALL.match(line) or _RESUMED.match(line) for line in lines[:LOOK_AHEAD] if line.strip()]
     calls = [call for call in found if call]
     if (

@@ -1,4 +1,4 @@
-"""Documents: evidence that is one JSON or protocol buffer instead of lines; held whole, within a limit."""
+"""Documents: evidence that is one JSON or protocol buffer; parsed whole, within a size limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_DEPTH = 4096
 """Frames of one stack; deeper ones are cut at the outermost end and counted."""
 
 
-def held(chunks: Iterable[bytes], at_most: int) -> bytes:
+def joined(chunks: Iterable[bytes], at_most: int) -> bytes:
     """Return all of `chunks`.
 
     Raises:
@@ -34,10 +34,10 @@ def held(chunks: Iterable[bytes], at_most: int) -> bytes:
 
 
 def json_object(content: bytes, what: str) -> Mapping[str, Any]:
-    """Return the object that `content` spells.
+    """Parse `content` as a JSON object.
 
     Raises:
-        MalformedInputError: No JSON, cut off, nested too deeply, or no object.
+        MalformedInputError: Not JSON, cut off, nested too deeply, or not an object.
     """
     try:
         document = json.loads(content.decode("utf-8-sig", "replace"))
@@ -68,20 +68,20 @@ def number(value: Any, default: float = 0.0) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     try:
-        told = float(value)
+        finite = float(value)
     except OverflowError:
         return default
-    return told if math.isfinite(told) else default
+    return finite if math.isfinite(finite) else default
 
 
 LARGEST_ID = 1 << 53
-"""Ids beyond it are no ids: Python hashes them modulo a prime, so many could be made to collide."""
+"""Larger ids are rejected: Python hashes integers modulo a prime, so an input could force collisions."""
 
 
 def identity(value: Any) -> int:
-    """Return an id of a JSON document, -1 for anything that is none."""
-    told = index(value, LARGEST_ID)
-    return -1 if told is None else told
+    """Return an id of a JSON document, -1 for anything else."""
+    number = index(value, LARGEST_ID)
+    return -1 if number is None else number
 
 
 def index(value: Any, size: int) -> int | None:

@@ -76,22 +76,22 @@ class FactReader:
     """Collects facts of one text; the same fact again is the next snapshot."""
 
     def __init__(self, text: Text) -> None:
-        """Collect what `text` says."""
+        """Collect the facts of `text`."""
         self.text = text
         self.skips = SkipCounter()
         self._facts: list[Fact] = []
-        self._seen: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
+        self._snapshots: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
         self._quality: list[Quality] = []
 
     def add(
         self, name: str, value: FactValue, line: int, unit: str = "", labels: Mapping[str, str] | None = None
     ) -> None:
-        """Note that `line` says `name` is `value`."""
-        held = dict(labels or {})
-        key = (name, frozenset(held.items()))
-        snapshot = self._seen.get(key, 0)
-        self._seen[key] = snapshot + 1
-        self._facts.append(Fact(name, value, Lines.at(line), unit, held, snapshot))
+        """Add the fact that `name` is `value`, printed at `line`."""
+        own_labels = dict(labels or {})
+        key = (name, frozenset(own_labels.items()))
+        snapshot = self._snapshots.get(key, 0)
+        self._snapshots[key] = snapshot + 1
+        self._facts.append(Fact(name, value, Lines.at(line), unit, own_labels, snapshot))
 
     def remark(self, name: str, detail: str, line: int) -> None:
         """Note what weakens this evidence."""

@@ -1,11 +1,11 @@
-"""Ladders of round trips: packets sent at an interval that waited for one and the same moment.
+"""Latency ramps: consecutive round trips that fall by the send interval, because one stall released them all.
 
 Example, sent every 10 ms:
     icmp_seq=12564 rtt=140.9 ms
     icmp_seq=12565 rtt=130.9 ms
     icmp_seq=12566 rtt=120.8 ms
 
-Each later packet waited one interval less, so all were let go at once: one backlog of 140.9 ms, drained. Loss
+Each later packet waited one interval less, so all were released at once: one backlog of 140.9 ms. Packet loss
 and a slow network do not look like that.
 """
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 MIN_LENGTH = 3
 LOW, HIGH = 0.8, 1.2
-"""A step of a ladder is so much of the send interval: two timers and a queue stand between them."""
+"""Bounds of a step, as a factor of the send interval; two timers and a queue add jitter."""
 
 SEQUENCE_MASK = 0xFFFF
 """ICMP sequence numbers have 16 bits and wrap."""
 
 
 class Reply(NamedTuple):
-    """One answered packet."""
+    """One reply."""
 
     seq: int
     seconds: float
@@ -44,12 +44,12 @@ class LatencyRamp(NamedTuple):
 
     @property
     def backlog_seconds(self) -> float:
-        """How long the first of them waited at least."""
+        """Lower bound of the wait of the first reply."""
         return self.replies[0].seconds
 
 
-def ladders(replies: Sequence[Reply], interval_seconds: float | None = None) -> list[LatencyRamp]:
-    """Return the ladders among `replies`, longest possible first to last.
+def latency_ramps(replies: Sequence[Reply], interval_seconds: float | None = None) -> list[LatencyRamp]:
+    """Return the maximal ramps among `replies`, in order.
 
     Without an interval the steps of one run must agree with their own median; that is only for tables that
     print round trips as round numbers.
@@ -68,16 +68,16 @@ def ladders(replies: Sequence[Reply], interval_seconds: float | None = None) -> 
         may_begin_here = interval_seconds is None and is_next and step > 0
         run = [before, reply] if may_begin_here else [reply]
     found.append(LatencyRamp(tuple(run)))
-    return [ladder for ladder in found if len(ladder.replies) >= MIN_LENGTH]
+    return [ramp for ramp in found if len(ramp.replies) >= MIN_LENGTH]
 
 
-def ladder_facts(found: Sequence[LatencyRamp], labels: Mapping[str, str]) -> tuple[Fact, ...]:
-    """Return how many ladders there are, how long the longest is, and the largest backlog.
+def ramp_facts(found: Sequence[LatencyRamp], labels: Mapping[str, str]) -> tuple[Fact, ...]:
+    """Return the number of ramps, the length of the longest, and the largest backlog.
 
-    `found` must not be empty: that there is no ladder can only be said by who knows what was left out.
+    `found` must not be empty: only a caller that knows what is missing can state that there is no ramp.
     """
-    longest = max(found, key=lambda ladder: len(ladder.replies))
-    worst = max(found, key=lambda ladder: ladder.backlog_seconds)
+    longest = max(found, key=lambda ramp: len(ramp.replies))
+    worst = max(found, key=lambda ramp: ramp.backlog_seconds)
     every = Lines(found[0].replies[0].line, found[-1].replies[-1].line)
     return (
         Fact("net.rtt.ladder.count", float(len(found)), every, "count", labels),
@@ -90,5 +90,5 @@ def _step(before: Reply, after: Reply) -> float:
     return round(before.seconds - after.seconds, 9)
 
 
-def _lines(ladder: LatencyRamp) -> Lines:
-    return Lines(ladder.replies[0].line, ladder.replies[-1].line)
+def _lines(ramp: LatencyRamp) -> Lines:
+    return Lines(ramp.replies[0].line, ramp.replies[-1].line)

@@ -1,4 +1,4 @@
-"""Build a profile stack by stack, and tell kernel stacks from user stacks by their names.
+"""Build a profile stack by stack; classify stacks as kernel or user by their names.
 
 For text formats that print few stacks; long recordings are interned by the native core.
 """
@@ -91,7 +91,7 @@ class StackBuilder:
     ) -> None:
         """Add one stack, innermost frame first; an empty one is a sample without stack.
 
-        It weighs `weight` and stands for `count` samples.
+        It has weight `weight` and represents `count` samples.
         """
         node = ROOT
         for frame, frame_line in reversed(leaf_first):

@@ -1,4 +1,4 @@
-"""What the course of a recording says about its worth: too short, mostly idle, weighing unevenly."""
+"""Quality of a recording: too short, mostly idle, uneven weights."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ class Format(Protocol):
     EXAMPLE: str
 
     def begins(self, lines: Sequence[str], at: int) -> bool:
-        """Say whether a section of this format starts exactly at `lines[at]` (look ahead, never behind)."""
+        """Return whether a section of this format starts exactly at `lines[at]` (looks ahead only)."""
 
     def continues(self, line: str) -> bool:
-        """Say whether `line` can stand inside an open section of this format."""
+        """Return whether `line` can occur inside an open section of this format."""
 
     def read(self, text: Text) -> Reading:
         """Read one section. Raises nothing but `IngestError`."""
@@ -44,7 +44,7 @@ class StreamInput:
 
 
 class StreamFormat(Format, Protocol):
-    """A format whose input may be larger than memory; `read_stream` gives what `read` gives."""
+    """A format whose input may be larger than memory; `read_stream` returns the same as `read`."""
 
     def read_stream(self, source: StreamInput) -> Reading:
         """Read a whole input as a stream."""
@@ -53,7 +53,7 @@ class StreamFormat(Format, Protocol):
 class DocumentFormat(Protocol):
     """A format that is one whole document, not lines: JSON of a profiler, protocol buffers.
 
-    Its citations are line 1: a place in a document of one line says nothing.
+    Its citations are line 1: a position in a one-line document is meaningless.
     """
 
     NAME: str
@@ -62,7 +62,7 @@ class DocumentFormat(Protocol):
     EXAMPLE: str
 
     def claims(self, head: bytes) -> bool:
-        """Say whether decoded bytes that begin with `head` are such a document."""
+        """Return whether decoded bytes that begin with `head` are such a document."""
 
     def read_document(self, content: bytes) -> Reading:
         """Read a whole document. Raises nothing but `IngestError`."""
@@ -74,7 +74,7 @@ class CapturedFile(Protocol):
     Attributes:
         PATHS: Glob patterns on the tail of the captured path, one component each: `proc/*/status`.
         COMMANDS: Regular expressions a whole command line matches: `uname -a`.
-        HINTS: Glob patterns on a loose file's own name; only a hint, and the reading says so.
+        HINTS: Glob patterns on a loose file's own name; only a hint; the reading gets a quality remark.
     """
 
     NAME: str

@@ -107,7 +107,7 @@ class Series:
         *,
         is_average: bool = False,
     ) -> None:
-        """Note that `line` prints `value` in the unit of its column; `is_average` when the tool made it."""
+        """Record that `line` prints `value` in the unit of its column; `is_average` when the tool made it."""
         key = (quantity.fact, quantity.unit, tuple(sorted((labels or {}).items())), is_average)
         self._looks.setdefault(key, []).append((value * quantity.factor, line))
 
@@ -148,10 +148,10 @@ def spanned(times: Iterable[str]) -> float | None:
 
     Midnight may lie between.
     """
-    known = [seconds for text in times if (seconds := seconds_of_day(text)) is not None]
-    if len(known) < 2 or known[0] == known[-1]:
+    readable = [seconds for text in times if (seconds := seconds_of_day(text)) is not None]
+    if len(readable) < 2 or readable[0] == readable[-1]:
         return None
-    return (known[-1] - known[0]) % 86400
+    return (readable[-1] - readable[0]) % 86400
 
 
 def plain_name(column: str) -> str:

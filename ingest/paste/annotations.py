@@ -1,11 +1,11 @@
-"""What people add to an output before they send it: notes behind its lines, dots where they cut.
+"""Annotations in a paste: notes at line ends, and dots in place of omitted lines.
 
 Examples:
     7.1   0.31 ms   spinlock   shrink_node+0x2ff   <-- this one
     [snip]
 
-No tool prints these at the end of a line; ftrace's `kfree <-sys_exit` has neither a second dash nor a blank.
-A note is counted, and what stands before it is read as if it were not there.
+No tool prints these marks at the end of a line; ftrace's `kfree <-sys_exit` has neither a second dash nor a
+blank. An annotation is counted as skipped; the line reads as without it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _NOTE = Pattern(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
 _MARKS = ("<--", "<==", "←", "⇐")
 
 
-class Noted(NamedTuple):
-    """A text without its notes.
+class Stripped(NamedTuple):
+    """A text without its annotations.
 
     Attributes:
-        ellipsis: First line at which somebody cut, 0 when there is none.
+        ellipsis: First line of dots, 0 if none.
     """
 
     text: Text
@@ -38,8 +38,8 @@ class Noted(NamedTuple):
     ellipsis: int
 
 
-def without_notes(text: Text) -> Noted:
-    """Take notes off the ends of lines; line numbers stay, and so do lines of dots."""
+def without_annotations(text: Text) -> Stripped:
+    """Strip annotations from line ends; line numbers and lines of dots stay."""
     skips = SkipCounter()
     lines: list[str] = []
     ellipsis = 0
@@ -52,4 +52,4 @@ def without_notes(text: Text) -> Noted:
             ellipsis = number
         lines.append(bare)
     skipped = skips.result()
-    return Noted(replace(text, lines=lines) if skipped else text, skipped, ellipsis)
+    return Stripped(replace(text, lines=lines) if skipped else text, skipped, ellipsis)

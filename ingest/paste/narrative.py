@@ -1,4 +1,4 @@
-"""Whether a text is a war story: Markdown that somebody wrote, not what a tool printed.
+"""Narrative detection: whether a text is a war story, Markdown written by a person.
 
 Examples:
     ---
@@ -10,8 +10,8 @@ Examples:
 
     It began on a Tuesday, an hour after the deploy …
 
-In front of a story stands YAML that names what it is about, or its text begins with a heading and goes on in
-sentences. Outputs in its code blocks are evidence as anywhere; a few words above a paste are no story.
+A narrative begins with YAML front matter, or with a heading followed by sentences. Tool output in its code
+blocks is read as evidence; a few words above a paste are not a narrative.
 
 Source: https://spec.commonmark.org/0.31.2/ (ATX headings), https://jekyllrb.com/docs/front-matter/
 """
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEAST_WORDS = 60
-"""Of sentences, below a heading: shorter text is a note."""
+"""Minimum words of prose below a heading."""
 
 FRONT_LINES = 200
-"""YAML in front of a story is shorter."""
+"""Maximum lines of front matter."""
 
 _RULE = re.compile(r"^---[ \t]*$")
 _END = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
@@ -40,25 +40,25 @@ _HEADING = Pattern(r"^# +(?P<title>[^#\s].*?) *#*\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-class Told(NamedTuple):
-    """A story was found: its title ("" when it has none), and the line that says so, counted from 1."""
+class Narrative(NamedTuple):
+    """Title of a narrative ("" if it has none), and its 1-based line."""
 
     title: str
     line: int
 
 
-def story_in(lines: Sequence[str], prose: Sequence[str]) -> Told | None:
-    """Return the story that `lines` are, None when they are none.
+def detect_narrative(lines: Sequence[str], prose: Sequence[str]) -> Narrative | None:
+    """Return the narrative in `lines`, None if there is none.
 
     Args:
         lines: The whole text.
-        prose: Those of its lines that no format knows.
+        prose: Lines that no format recognises.
     """
     return _in_front(lines) or _below_heading(lines, prose)
 
 
-def _in_front(lines: Sequence[str]) -> Told | None:
-    """Return the story whose YAML stands in front: two or more of a story's keys."""
+def _in_front(lines: Sequence[str]) -> Narrative | None:
+    """Detect front matter with two or more of the known keys."""
     if not lines or not _RULE.match(lines[0]):
         return None
     front = lines[1:FRONT_LINES]
@@ -70,11 +70,11 @@ def _in_front(lines: Sequence[str]) -> Told | None:
         return None
     titles = [(found["value"] or "", at) for found, at in keys if found["key"] == "title"]
     title, line = titles[0] if titles else ("", 1)
-    return Told(title.strip("'\""), line)
+    return Narrative(title.strip("'\""), line)
 
 
-def _below_heading(lines: Sequence[str], prose: Sequence[str]) -> Told | None:
-    """Return the story that begins with a heading, a blank line and goes on in sentences."""
+def _below_heading(lines: Sequence[str], prose: Sequence[str]) -> Narrative | None:
+    """Detect a heading, a blank line and enough prose."""
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     if first + 1 >= len(lines) or lines[first + 1].strip() or prompt_at(lines, first):
         return None
@@ -82,4 +82,4 @@ def _below_heading(lines: Sequence[str], prose: Sequence[str]) -> Told | None:
     if heading is None or not _WORD.search(heading["title"]):
         return None
     words = sum(len(_WORD.findall(line)) for line in prose if not line.startswith(("#", "    ", "\t")))
-    return Told(heading["title"], first + 1) if words >= LEAST_WORDS else None
+    return Narrative(heading["title"], first + 1) if words >= LEAST_WORDS else None

@@ -1,4 +1,4 @@
-r"""What a paste says between outputs: banners of captured files, times, and prompts with their commands.
+r"""Lines between outputs in a paste: banners of captured files, times, and prompts with commands.
 
 Examples:
     ==> /sys/fs/cgroup/memory/memory.failcnt <==
@@ -85,7 +85,7 @@ def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
 
 
 def _is_command(word: str, rest: str) -> bool:
-    """Say whether what follows `# ` was typed at a prompt and is not a comment."""
+    """Return whether what follows `# ` was typed at a prompt and is not a comment."""
     if word.startswith(("/", "./")):
         return not _COLON.search(rest)
     if word not in COMMANDS or _COLON.search(rest):
@@ -96,7 +96,7 @@ def _is_command(word: str, rest: str) -> bool:
 
 
 def _is_open(command: str) -> bool:
-    """Say whether the shell would wait for more: an open quote or a backslash at the end."""
+    """Return whether the shell would wait for more: an open quote or a backslash at the end."""
     return command.endswith("\\") or command.count("'") % 2 == 1
 
 
@@ -113,15 +113,15 @@ def prefixed(line: str) -> tuple[str, str] | None:
 
 
 def is_filter(command: str) -> bool:
-    """Say whether the command drops lines by content."""
+    """Return whether the command drops lines by content."""
     return bool(re.search(r"\|\s*(?:sudo )?(?:[ef]?grep|awk|sed|rg)\b", command))
 
 
 def is_excerpt(command: str) -> bool:
-    """Say whether the command drops lines by position."""
+    """Return whether the command drops lines by position."""
     return bool(re.search(r"\|\s*(?:head|tail)\b", command))
 
 
 def is_inside(command: str) -> bool:
-    """Say whether the command ran inside a container, where processes have numbers of their own."""
+    """Return whether the command ran inside a container, where processes have numbers of their own."""
     return bool(_INSIDE.search(command))

@@ -1,4 +1,4 @@
-r"""One section as somebody pasted it: numbered lines, the command above each, and what that command left out.
+r"""Transcript of one pasted section: numbered lines, the command above each, and what that command omits.
 
 Example:
     sre@node ~ $ sudo hping3 172.16.47.27 --icmp -i u10000 | egrep --line-buffered 'rtt=[0-9]{3}\.'
@@ -42,7 +42,7 @@ class Transcript:
 
     Attributes:
         command: The command above the first line, "" when there is none.
-        lines: What is left: no prompts, no `^C`, no `...`; blank lines are kept.
+        lines: Lines without prompts, `^C` and `...`; blank lines stay.
         skips: What was left out so far; readers go on counting here.
         quality: Filters, excerpts and ellipses seen so far; readers append theirs.
     """
@@ -59,7 +59,7 @@ class Transcript:
 
     def remark(self, name: str, detail: str, line: int) -> None:
         """Note what weakens this evidence; the same remark counts once."""
-        if not any((name, detail) == (known.name, known.detail) for known in self.quality):
+        if not any((name, detail) == (other.name, other.detail) for other in self.quality):
             self.quality.append(Quality(name, detail, line))
 
     def note_command(self, command: str, line: int) -> None:
@@ -71,7 +71,7 @@ class Transcript:
 
 
 def transcript(text: Text) -> Transcript:
-    """Take prompts, interrupts and ellipses out of `text`; what they mean is noted."""
+    """Remove prompts, interrupts and ellipses from `text` and record their meaning."""
     found = Transcript(command=text.command)
     command = text.command
     if command:

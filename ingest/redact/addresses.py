@@ -1,11 +1,11 @@
-"""Pseudonyms of network addresses: as long as the original, from ranges that no machine has.
+"""Pseudonyms of network addresses: same length as the original, from reserved ranges.
 
     10.20.30.40  ->  192.0.2.117 or 203.0.113.9, else 24x.…       RFC 5737, RFC 1112 (class E)
     10.0.0.5     ->  0.3.7.52                                     RFC 1122: "this network"
     fd00::1:2    ->  100::4f1a or 2001:db8::…                     RFC 6666, RFC 3849
     3c:fd:fe:…   ->  02:00:5e:…                                   a locally administered address
 
-`draw(n)` gives a number below `n` that depends on the original, the key and how often was tried.
+`draw(n)` returns a number below `n` derived from the original, the key and the attempt.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONG_IPV6 = 35
 
 
 def ipv4(length: int, draw: Draw, attempt: int) -> str:
-    """Return an address of `length` characters, 7 to 15; those for documentation are tried first."""
+    """Return an address of `length` characters, 7 to 15; documentation ranges first."""
     if length <= SHORTEST_IPV4 + 1:
         last = draw(10) if length <= SHORTEST_IPV4 else 10 + draw(90)
         return f"0.{draw(10)}.{draw(10)}.{last}"
@@ -36,13 +36,13 @@ def ipv4(length: int, draw: Draw, attempt: int) -> str:
         digits = length - len(prefix)
         return prefix + str((draw(10), 10 + draw(90), 100 + draw(155))[digits - 1])
     octets = [240 + draw(15)]
-    left = length - 6
+    remaining = length - 6
     for place in range(3):
-        most = min(3, left - (2 - place))
-        least = max(1, left - 3 * (2 - place))
+        most = min(3, remaining - (2 - place))
+        least = max(1, remaining - 3 * (2 - place))
         digits = least + draw(most - least + 1)
         octets.append((draw(10), 10 + draw(90), 100 + draw(156))[digits - 1])
-        left -= digits
+        remaining -= digits
     return ".".join(map(str, octets))
 
 
@@ -75,11 +75,11 @@ def hex_ipv6(draw: Draw) -> str:
 def mac(original: str, draw: Draw) -> str:
     """Return a hardware address with the separators of `original`."""
     digits = iter(MAC_PREFIX + "".join(f"{draw(16):x}" for _ in range(len(original))))
-    return "".join(next(digits) if letter.isalnum() else letter for letter in original)
+    return "".join(next(digits) if char.isalnum() else char for char in original)
 
 
 def is_pseudonym_v4(address: ipaddress.IPv4Address) -> bool:
-    """Say whether no machine has `address`: it is one of ours, or stands for nothing."""
+    """Return whether no machine has `address`: a pseudonym or a reserved address."""
     octets = address.packed
     return octets[0] == 0 or octets[0] >= 240 or str(address).startswith(DOCUMENTATION)
 

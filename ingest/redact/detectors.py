@@ -1,6 +1,6 @@
-"""What redaction looks for: patterns, files that are a name, and names that tell nothing, as data.
+"""Detectors of redaction, as data: patterns, files whose content is a name, and public names.
 
-`classes.yaml` beside this file says what each of them is.
+`detectors.yaml` documents each of them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Rule:
     """One pattern.
 
     Attributes:
-        name: What it finds, for people.
+        name: Description, for people.
         expression: In the syntax that RE2 and Python share.
         pattern: The same for Python; each named group is a part of that kind.
         group: Kind of the whole match, "" when groups are named.
-        check: What must hold beyond the shape, as `checks` names it; "" for nothing.
-        learns: What it finds is a name, and replaced wherever it stands.
-        weak: A word of the protected vocabulary at this place is no name.
+        check: Additional check, a key of `match_checks.CHECKS`; "" for none.
+        learns: A match is a name, replaced wherever it occurs.
+        weak: A protected word at this position is not a name.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Everything `classes.yaml` says; public names are lower case."""
+    """Content of `detectors.yaml`; public names are lower case."""
 
     rules: tuple[Rule, ...]
     files: dict[str, str]
@@ -53,8 +53,8 @@ class Classes:
 @lru_cache(maxsize=1)
 def load() -> Classes:
     """Return the classes, read once."""
-    told = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-    public = {name: frozenset(map(str.lower, words)) for name, words in told["public"].items()}
+    document = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    public = {name: frozenset(map(str.lower, words)) for name, words in document["public"].items()}
     return Classes(
         rules=tuple(
             Rule(
@@ -66,9 +66,9 @@ def load() -> Classes:
                 learns=row.get("learns", False),
                 weak=row.get("weak", False),
             )
-            for row in told["patterns"]
+            for row in document["patterns"]
         ),
-        files={row["path"]: row["group"] for row in told["files"]},
+        files={row["path"]: row["group"] for row in document["files"]},
         public_domains=public["domains"],
         public_hosts=public["hosts"],
         public_users=public["users"],

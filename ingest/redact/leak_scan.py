@@ -1,11 +1,11 @@
-"""Is anything left? An independent look at what is about to leave; it shares no code with `ingest.redact`.
+"""Independent leak scan of redacted files; shares no code with the rest of `ingest.redact`.
 
-Every original is looked for in many writings: as it is, in capitals, in URLs, in base64, in hexadecimal, with
-a byte of NUL between letters, cut to the 15 bytes of a task's name; addresses also dashed, reversed and as
-procfs and EUI-64 write them. A second, small set of rules looks for what no list of originals can tell.
+Searches for every original in many encodings: verbatim, case-insensitive, URL, base64, hexadecimal, UTF-16,
+truncated to the 15 bytes of a task name; addresses also dashed, reversed, as in procfs and as EUI-64. A
+second, small set of patterns finds names that are in no list of originals.
 
-A text is looked at through windows that overlap by more than the longest writing of any original, so that
-one of any length costs the memory of one window, and a name across the end of a window is seen in the next.
+A text is scanned in windows that overlap by more than the longest encoding of any original: memory is bounded
+by one window, and a name across the end of a window is found in the next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WINDOW_BYTES = 4 << 20
 OVERLAP_BYTES = 64 << 10
-"""At least so much of a window is looked at again with the next: tokens have no fixed length."""
+"""Minimum overlap of two windows: tokens have no fixed length."""
 
 _ADDRESS = "private address"
 _SHAPES = (
@@ -40,15 +40,15 @@ _HARMLESS = re.compile(
 
 
 _RESERVED = re.compile(rb"(?:^|[^0-9.])2(?:4[0-9]|5[0-4])\.\Z")
-"""What an address that no machine has (RFC 1112, class E) begins with: `10.1.217` inside of it is its end."""
+"""First octet of a reserved address (RFC 1112, class E): `10.1.217` may be the end of one."""
 
 
 class Leak(NamedTuple):
-    """One place that tells something.
+    """One leak.
 
     Attributes:
-        what: The original, or what the second set of rules takes it for.
-        written: How it is written there.
+        what: The original, or the name of the pattern.
+        written: Its encoding.
         line: 1-based.
     """
 
@@ -58,36 +58,36 @@ class Leak(NamedTuple):
 
 
 class Detector:
-    """Looks for a set of originals.
+    """Scans for a set of originals.
 
     Attributes:
-        reach: No writing of any original is longer; bytes.
+        reach: Maximum length of an encoding; bytes.
     """
 
     def __init__(self, originals: Collection[str]) -> None:
-        """Look for `originals` in all writings, and for shapes."""
+        """Scan for `originals` in all encodings, and for patterns."""
         self._originals = sorted(originals)
-        self._writings = _core.Writings(
+        self._encodings = _core.LeakEncodings(
             [original.encode("utf-8", "surrogateescape") for original in self._originals]
         )
         self._shapes = _shapes()
-        self.reach = max(OVERLAP_BYTES, self._writings.longest)
+        self.reach = max(OVERLAP_BYTES, self._encodings.longest)
 
-    def leaks(self, content: bytes) -> Iterator[Leak]:
-        """Yield what `content` tells, in order."""
+    def scan(self, content: bytes) -> Iterator[Leak]:
+        """Yield the leaks in `content`, in order."""
         look = self.look()
         yield from look.at(content)
         yield from look.end()
 
     def look(self) -> Look:
-        """Begin to look at a text that comes in pieces."""
+        """Start the scan of a text that arrives in pieces."""
         return Look(self)
 
     def places(self, text: bytes, start: int) -> Iterator[tuple[int, int, str, str]]:
-        """Yield first byte, the byte behind the last, original and writing of what stands behind `start`."""
+        """Yield start, end (exclusive), original and encoding of each leak after `start`."""
         words = [
             (begins, ends, 0, self._originals[number], written)
-            for begins, ends, number, written in self._writings.places(text, start)
+            for begins, ends, number, written in self._encodings.places(text, start)
         ]
         shapes = [
             (begins, ends, 1, _SHAPES[number][0], "its shape")
@@ -102,31 +102,31 @@ class Detector:
 
 
 class Look:
-    """A look at one text that comes in pieces, cut anywhere; it holds one window of it."""
+    """Scan of one text that arrives in arbitrary pieces; buffers one window."""
 
     def __init__(self, detector: Detector) -> None:
-        """Look for what `detector` knows."""
+        """Scan with `detector`."""
         self._detector = detector
-        self._held: list[bytes] = []
+        self._buffer: list[bytes] = []
         self._size = 0
         self._from = 0
         self._line = 1
 
     def at(self, piece: bytes) -> Iterator[Leak]:
-        """Take the next piece; yield what is certain so far, in order."""
-        self._held.append(piece)
+        """Add the next piece; yield the leaks that are certain so far, in order."""
+        self._buffer.append(piece)
         self._size += len(piece)
         reach = self._detector.reach
         if self._size >= WINDOW_BYTES + reach:
-            yield from self._leaks(self._size - reach)
+            yield from self._scan_until(self._size - reach)
 
     def end(self) -> Iterator[Leak]:
-        """Yield what the end of the text tells."""
-        yield from self._leaks(self._size)
+        """Yield the leaks at the end of the text."""
+        yield from self._scan_until(self._size)
 
-    def _leaks(self, until: int) -> Iterator[Leak]:
-        """Yield what begins in the window before `until`; the next window begins there."""
-        text = b"".join(self._held)
+    def _scan_until(self, until: int) -> Iterator[Leak]:
+        """Yield the leaks that begin before `until`; the next window begins there."""
+        text = b"".join(self._buffer)
         at, line = self._from, self._line
         resume = until
         for start, end, what, written in self._detector.places(text, self._from):
@@ -137,18 +137,18 @@ class Look:
             at = start
             yield Leak(what, written, line)
         self._line = line + text.count(b"\n", at, resume)
-        # One byte stays before it: whether a word begins there depends on it.
+        # Keep one byte before it: word boundaries depend on it.
         before = max(0, resume - 1)
-        self._held, self._size, self._from = [text[before:]], len(text) - before, resume - before
+        self._buffer, self._size, self._from = [text[before:]], len(text) - before, resume - before
 
 
 def _is_harmless(shape: str, text: bytes, begins: int, ends: int) -> bool:
-    """Say whether what looks like a leak is a pseudonym, the end of one, or everybody's."""
+    """Return whether a pattern match is a pseudonym, the end of one, or public."""
     is_end = shape == _ADDRESS and _RESERVED.search(text[max(0, begins - 5) : begins]) is not None
     return is_end or _HARMLESS.match(text[begins:ends]) is not None
 
 
 @lru_cache(maxsize=1)
 def _shapes() -> _core.Patterns:
-    """Return the second set of rules, compiled once in a process."""
+    """Return the patterns, compiled once per process."""
     return _core.Patterns([shape for _, shape in _SHAPES])

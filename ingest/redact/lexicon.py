@@ -1,4 +1,4 @@
-"""The names of one case: what was learnt, what replaces each, and in which writings it is looked for."""
+"""Lexicon of one case: learnt names, their pseudonyms, and the encodings to search for."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ KINDS = (
     "uuid",
 )
 PRIVATE = frozenset({"local", "internal", "intranet", "intra", "localdomain", "lan", "corp", "home", "arpa"})
-"""What stands before these is often a plain word, `cluster.local`, and nobody's name."""
+"""Private top-level domains: the label before them is often a plain word (`cluster.local`)."""
 
 Word = tuple[bytes, bool, bool, int, bytes]
-"""What is looked for, whether capitals count, whether it is bounded, its kind, and what replaces it."""
+"""Bytes, is case-sensitive, is bounded, kind, replacement."""
 Named = tuple[str, int, bytes, bytes]
-"""What the kind of a name is called and its number, the name, and what replaces it."""
+"""Name and number of the kind, name, replacement."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -49,34 +49,33 @@ class Lexicon:
     """Names and their pseudonyms.
 
     Attributes:
-        originals: Names that were found, by kind: what must not be in the result.
-        kept_words: Names that are words of the protected vocabulary, and so are replaced only where a place
-            says that they are names.
+        originals: Names found, by kind; none may occur in the result.
+        unreplaced_words: Names that are protected words, replaced only where the context marks a name.
         protected: The protected vocabulary, lower case.
     """
 
-    def __init__(self, key: bytes, words: Collection[str], given: Mapping[str, str] | None) -> None:
-        """Give out pseudonyms of `key` and those `given` out before; protect `words` beside our own."""
+    def __init__(self, key: bytes, words: Collection[str], pseudonym_map: Mapping[str, str] | None) -> None:
+        """Derive pseudonyms from `key`, reuse those of `pseudonym_map`; also protect `words`."""
         self.originals: dict[str, set[str]] = defaultdict(set)
-        self.kept_words: set[str] = set()
+        self.unreplaced_words: set[str] = set()
         self.protected = protected_words.own_words() | {word.lower() for word in words}
-        self._names = Names(key, given)
+        self._names = Names(key, pseudonym_map)
         self._learnt: dict[str, set[str]] = defaultdict(set)
         self._by: dict[tuple[str, str], str] = {}
         self._free: dict[tuple[str, str], bool] = {}
 
     @property
-    def given(self) -> dict[str, str]:
-        """What was given out so far: digests of originals and their pseudonyms."""
-        return self._names.given
+    def pseudonym_map(self) -> dict[str, str]:
+        """Pseudonyms so far, by digest of the original."""
+        return self._names.pseudonym_map
 
     def learn(self, kind: str, name: str) -> None:
-        """Note that `name` names a host, user, domain, … of the case."""
+        """Learn that `name` is a host, user, domain, … of the case."""
         if not name or self.is_free(kind, name):
             return
         self.originals[kind].add(name)
         if kind == "person":
-            name = name.partition(",")[0].strip()  # behind it stand the room and the telephone
+            name = name.partition(",")[0].strip()  # office and telephone number follow
         if kind in {"host", "fqdn"} and "." in name:
             host, domain = self._names.split(name)
             self._learnt["domain"].add(domain)
@@ -86,42 +85,42 @@ class Lexicon:
             self._learnt[kind].add(name)
 
     def has_learnt(self, kind: str, name: str) -> bool:
-        """Say whether `name` was learnt as such already."""
+        """Return whether `name` is learnt as `kind`."""
         return name in self._learnt[kind]
 
     def is_free(self, kind: str, name: str) -> bool:
-        """Say whether there is nothing to hide: the name is everybody's, or a pseudonym already."""
-        known = self._free.get((kind, name))
-        if known is None:
-            known = match_checks.is_public(kind, name) or self._names.is_own(kind, name)
-            _remember(self._free, (kind, name), known)
-        return known
+        """Return whether the name needs no replacement: public, or a pseudonym already."""
+        cached = self._free.get((kind, name))
+        if cached is None:
+            cached = match_checks.is_public(kind, name) or self._names.is_own(kind, name)
+            _remember(self._free, (kind, name), cached)
+        return cached
 
     def by(self, kind: str, name: str) -> str:
-        """Return what a name is replaced by."""
-        known = self._by.get((kind, name))
-        if known is None:
-            known = self._names.of(kind, name)
-            _remember(self._by, (kind, name), known)
-        return known
+        """Return the pseudonym of a name."""
+        cached = self._by.get((kind, name))
+        if cached is None:
+            cached = self._names.of(kind, name)
+            _remember(self._by, (kind, name), cached)
+        return cached
 
     def settle(self) -> None:
-        """Give out all pseudonyms in an order that does not depend on the order of the texts."""
+        """Assign all pseudonyms in an order independent of the order of the texts."""
         for kind in sorted(self.originals):
             for name in sorted(self.originals[kind]):
                 self._names.of(kind, name)
 
     def domains(self) -> list[bytes]:
-        """Return the domains below which every name is one to replace."""
+        """Return the domains below which every host name is replaced."""
         return [encoded(name) for name in sorted(self._learnt["domain"])]
 
     def words(self) -> Iterator[Word]:
-        """Yield what is replaced wherever it stands."""
+        """Yield the words that are replaced wherever they occur."""
         for kind in ("secret", "host", "user", "person", "serial", "uuid"):
             for name in sorted(self._learnt[kind]):
                 if self._is_replaceable(kind, name):
-                    told = encoded(self.by(kind, name))
-                    yield encoded(name), _is_exact(kind, name), True, KINDS.index(kind), told
+                    replacement = encoded(self.by(kind, name))
+                    yield encoded(name), _is_exact(kind, name), True, KINDS.index(kind), replacement
         for name in sorted(self._learnt["domain"]):
             label, by = name.partition(".")[0], self.by("domain", name).partition(".")[0]
             is_owned = name.rpartition(".")[2] not in PRIVATE
@@ -129,7 +128,7 @@ class Lexicon:
                 yield encoded(label), False, True, KINDS.index("domain"), encoded(by)
 
     def named(self) -> Iterator[Named]:
-        """Yield the names that are also replaced where they stand encoded."""
+        """Yield the names whose encodings are replaced too."""
         for number, kind in enumerate(KINDS):
             for name in sorted(self.originals[kind] | self._learnt[kind]):
                 is_spelled = len(name) <= LONGEST_SPELLED and _SPACE.search(name) is None
@@ -137,7 +136,7 @@ class Lexicon:
                     yield kind, number, encoded(name), encoded(self.by(kind, name))
 
     def _is_made_of_words(self, text: str) -> bool:
-        """Say whether `text` is, or consists of, words of the protected vocabulary."""
+        """Return whether `text` is, or consists of, words of the protected vocabulary."""
         low = text.lower()
         return low in self.protected or all(part in self.protected for part in re.split(r"[-_.]", low))
 
@@ -150,23 +149,23 @@ class Lexicon:
         if kind == "person":
             return " " in name and not any(part.lower() in self.protected for part in name.split())
         if name.lower() in self.protected:
-            self.kept_words.add(name)
+            self.unreplaced_words.add(name)
             return False
         return len(name) >= SHORTEST_WORD
 
 
 def encoded(name: str) -> bytes:
-    """Return a name as it stands in a text."""
+    """Return the bytes of a name."""
     return name.encode("utf-8", "surrogateescape")
 
 
-def _remember(kept: dict[Key, Value], key: Key, value: Value) -> None:
-    """Keep an answer: a text asks the same thousands of times, and where it does not, few are kept."""
-    if len(kept) >= MAX_REMEMBERED:
-        kept.clear()
-    kept[key] = value
+def _remember(cache: dict[Key, Value], key: Key, value: Value) -> None:
+    """Cache a value; the cache is cleared when full, since repeated names dominate."""
+    if len(cache) >= MAX_REMEMBERED:
+        cache.clear()
+    cache[key] = value
 
 
 def _is_exact(kind: str, name: str) -> bool:
-    """Say whether capitals make `name` another word: of a short user they may (`max`, `Max`)."""
+    """Return whether `name` is case-sensitive: short user names are (`max`, `Max`)."""
     return kind in {"secret", "serial"} or (kind == "user" and len(name) < SHORTEST_FOLDED_USER)

@@ -36,7 +36,7 @@ _UNITS = frozenset(
 _VARIABLE = re.compile(
     r"\$\w+$|\$\{|0x|%|<|\*\*\*|/(?:bin|dev|etc|home|mnt|opt|root|run|srv|tmp|usr|var)(?:/|$)"
 )
-"""Where a secret is kept, or a number: not the secret."""
+"""Location of a secret, or a number: not the secret itself."""
 _TAIL = re.compile(rb"[.\w-]")
 SHORTEST_SECRET = 4
 MAX_REMEMBERED = 100_000
@@ -47,7 +47,7 @@ Around = tuple[bytes, bytes]
 
 
 def is_ipv4(text: str, around: Around) -> bool:
-    """Say whether four numbers are the address of some machine, and not a version or a mask."""
+    """Return whether four numbers are the address of some machine, and not a version or a mask."""
     is_address, is_private = _known_ipv4(text)
     if not is_address:
         return False
@@ -59,26 +59,26 @@ def is_ipv4(text: str, around: Around) -> bool:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def _known_ipv4(text: str) -> tuple[bool, bool]:
-    """Say whether `text` may be the address of some machine, and whether it is a private one.
+    """Return whether `text` may be the address of some machine, and whether it is a private one.
 
-    A log names one address in many places, each to be judged by what stands around it.
+    A log names one address in many places, each judged by its context.
     """
     try:
         address = ipaddress.IPv4Address(text.replace("-", "."))
     except ValueError:
         return False, False
-    is_told = not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
-    return is_told, address.is_private
+    is_identifying = not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
+    return is_identifying, address.is_private
 
 
 def is_hex_ipv4(text: str, _: Around) -> bool:
-    """Say whether eight hexadecimal digits of procfs are the address of some machine."""
+    """Return whether eight hexadecimal digits of procfs are the address of some machine."""
     address = address_of_hex(text)
     return not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
 
 
 def is_ipv6(text: str, around: Around) -> bool:
-    """Say whether `text` is the address of some machine."""
+    """Return whether `text` is the address of some machine."""
     before, behind = around
     has_digit = any(map(str.isdigit, text))  # `add::ace` is a function
     if not has_digit or before[-1:] in (b":", b".") or behind[:1] == b":":
@@ -93,7 +93,7 @@ def is_ipv6(text: str, around: Around) -> bool:
 
 
 def is_mac(text: str, around: Around) -> bool:
-    """Say whether `text` is the address of some network card, and not a line of a signature."""
+    """Return whether `text` is the address of some network card, and not a line of a signature."""
     before, behind = around
     if ":" in text and b":" in (before[-1:], behind[:1]):
         return False
@@ -105,7 +105,7 @@ def is_mac(text: str, around: Around) -> bool:
 
 
 def is_fqdn(text: str, around: Around) -> bool:
-    """Say whether `text` is the full name of a host that is not everybody's."""
+    """Return whether `text` is the full name of a host that is not everybody's."""
     before, behind = around
     if before[-1:] in (b".", b"$", b"%"):
         return False
@@ -118,14 +118,14 @@ def is_fqdn(text: str, around: Around) -> bool:
 
 
 def is_email(text: str, _: Around) -> bool:
-    """Say whether `text` is an address of mail, and not the name of a unit such as `getty@tty1.service`."""
+    """Return whether `text` is an e-mail address, not the name of a unit such as `getty@tty1.service`."""
     domain = re.split(r"@|%40", text.lower())[-1]
     is_unit = domain.rpartition(".")[2] in _UNITS
     return not is_unit and not is_public_domain(domain) and not domain.endswith((".invalid", ".test", ".zz"))
 
 
 def is_public_domain(name: str) -> bool:
-    """Say whether `name` is, or is below, a domain that tells nothing of whose evidence this is."""
+    """Return whether `name` is, or is below, a public domain."""
     parts = name.split(".")
     return any(".".join(parts[at:]) in detectors.load().public_domains for at in range(len(parts)))
 
@@ -141,21 +141,21 @@ CHECKS: dict[str, Callable[[str, Around], bool]] = {
 
 
 def is_public(kind: str, text: str) -> bool:
-    """Say whether a name is everybody's, or an empty word: nothing to hide."""
-    known = detectors.load()
+    """Return whether a name is everybody's, or an empty word: nothing to hide."""
+    public = detectors.load()
     word = text.lower()
     if kind == "host":
-        return word in known.public_hosts or word.isdigit()
+        return word in public.public_hosts or word.isdigit()
     if kind == "user":
         bare = word.rstrip("+")
-        is_cut = word.endswith("+") and any(name.startswith(bare) for name in known.public_users)
-        return word in known.public_users or word.isdigit() or is_cut or word.startswith("systemd")
+        is_cut = word.endswith("+") and any(name.startswith(bare) for name in public.public_users)
+        return word in public.public_users or word.isdigit() or is_cut or word.startswith("systemd")
     if kind == "domain":
-        return word in known.public_hosts or is_public_domain(word) or "." not in word
+        return word in public.public_hosts or is_public_domain(word) or "." not in word
     if kind == "secret":
         is_count = word.isdigit() and len(word) < 6
         is_mask = len(set(word)) == 1 or _VARIABLE.match(word) is not None
-        return word in known.public_secrets or is_count or is_mask or len(word) < SHORTEST_SECRET
+        return word in public.public_secrets or is_count or is_mask or len(word) < SHORTEST_SECRET
     if kind == "serial":
-        return len(set(word)) == 1 or "specified" in word or "filled" in word or word in known.public_secrets
+        return len(set(word)) == 1 or "specified" in word or "filled" in word or word in public.public_secrets
     return kind == "uuid" and set(word) <= {"0", "-"}

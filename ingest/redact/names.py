@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SECOND_LEVELS = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
-"""Below a country these are no owner's: `acme.co.uk`."""
+"""Second-level suffixes below a country: `acme.co.uk`."""
 
 
 class Names:
     """Replaces whole names of every kind."""
 
-    def __init__(self, key: bytes, given: Mapping[str, str] | None) -> None:
+    def __init__(self, key: bytes, pseudonym_map: Mapping[str, str] | None) -> None:
         """Replace by pseudonyms of `key`."""
-        self._pseudonyms = Pseudonyms(key, given)
+        self._pseudonyms = Pseudonyms(key, pseudonym_map)
 
     @property
-    def given(self) -> dict[str, str]:
-        """What was given out so far."""
-        return self._pseudonyms.given
+    def pseudonym_map(self) -> dict[str, str]:
+        """Pseudonyms so far, by digest of the original."""
+        return self._pseudonyms.pseudonym_map
 
     def of(self, kind: str, name: str) -> str:
-        """Return what `name` is replaced by."""
+        """Return the pseudonym of `name`."""
         if kind == "fqdn" or (kind == "host" and "." in name):
             return self._full_name(name)
         if kind == "ipv4" and "-" in name:
             return self._pseudonyms.of("ipv4", name.replace("-", ".")).replace(".", "-")
         if kind == "ipv4hex":
-            told = hex_of_address(self._pseudonyms.of("ipv4", str(address_of_hex(name))))
-            return told if name.isupper() or name.isdigit() else told.lower()
+            digits = hex_of_address(self._pseudonyms.of("ipv4", str(address_of_hex(name))))
+            return digits if name.isupper() or name.isdigit() else digits.lower()
         if kind == "ipv6" and ":" not in name:
             drawn = self._pseudonyms.of("ipv6", str(ipaddress.IPv6Address(int(name, 16))))
             return ipaddress.IPv6Address(drawn).packed.hex()
@@ -47,7 +47,7 @@ class Names:
         return self._pseudonyms.of(kind, name)
 
     def is_own(self, kind: str, name: str) -> bool:
-        """Say whether `name` is a pseudonym already."""
+        """Return whether `name` is a pseudonym already."""
         if kind == "fqdn" or (kind == "host" and "." in name):
             return self._pseudonyms.is_own("domain", name.lower())
         if kind == "ipv4":
@@ -57,7 +57,7 @@ class Names:
         return self._pseudonyms.is_own(kind, name)
 
     def split(self, name: str) -> tuple[str, str]:
-        """Return the first label of a full name, and the domain that somebody owns."""
+        """Return the first label of a full name, and its registrable domain."""
         labels = name.lower().split(".")
         is_country = len(labels[-1]) == 2 and len(labels) > 2 and labels[-2] in SECOND_LEVELS
         owned = 3 if is_country else 2

@@ -1,7 +1,7 @@
-"""The protected vocabulary: words that mean something to whoever reads evidence, whatever a host is called.
+"""Protected vocabulary: technical words that redaction must not replace, even if a host has such a name.
 
-A host named `memory` must not cost the word in every line. Words of the vocabulary are replaced only where a
-place says that they are a name (`# hostname : memory`), never elsewhere. What has digits and no underscore
+A host named `memory` must not cost the word in every line. Protected words are replaced only where the
+context marks a name (`# hostname : memory`), never elsewhere. What has digits and no underscore
 (`db7`) is no word: texts that words are taken from may give it as an example of a host.
 """
 

@@ -1,10 +1,10 @@
-"""What an original is replaced by: for one key always the same, as long as the original, and known as such.
+"""Pseudonyms: deterministic per key, as long as the original, and recognisable.
 
     analytics-db-02   ->  host-q7x3mfka2ei       user jdoe  ->  zqk3
     db1.acme.com      ->  zqm.k4h.test           password   ->  redacted4wq…, or x when it is short
 
-A second pass knows a pseudonym and leaves it. Short originals have few pseudonyms of their length: those that
-others have are passed over, and when all are taken the next is longer.
+A second pass recognises pseudonyms and leaves them. Short originals have few pseudonyms of their length:
+taken ones are skipped, and when all are taken the next is longer.
 """
 
 from __future__ import annotations
@@ -20,52 +20,52 @@ from ingest.redact import addresses
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 MARK = "zq"
 LONG_NAME = 9
-CHECK_LETTERS = 2
+CHECK_CHARS = 2
 LONG_SECRET = 12
 TRIES = 64
 _SUFFIXES = ((".invalid", 9), (".test", 6), (".zz", 4))
 _FOLDED = frozenset({"host", "user", "domain", "mac", "ipv6", "uuid"})
-"""Kinds whose names are the same in capitals; a user too, whose name begins a sentence somewhere."""
+"""Case-insensitive kinds; users too, since a user name may begin a sentence."""
 
 KNOWN_SECRET = re.compile(r"x+|redacted[a-z2-7]*")
 
 
 class Pseudonyms:
-    """Gives out pseudonyms of one case.
+    """Assigns the pseudonyms of one case.
 
     Attributes:
-        given: What was given out, as digest of the original to pseudonym; it holds no original.
+        pseudonym_map: Pseudonyms by digest of the original; contains no originals.
     """
 
-    def __init__(self, key: bytes, given: Mapping[str, str] | None = None) -> None:
-        """Give out with `key` what `given` does not hold already."""
+    def __init__(self, key: bytes, pseudonym_map: Mapping[str, str] | None = None) -> None:
+        """Give out with `key` what `pseudonym_map` does not hold already."""
         self._key = key
-        self.given = dict(given or {})
-        self._taken = set(self.given.values())
+        self.pseudonym_map = dict(pseudonym_map or {})
+        self._taken = set(self.pseudonym_map.values())
         self._is_full: set[int] = set()
 
     def of(self, kind: str, original: str) -> str:
         """Return the pseudonym of `original`."""
-        told = original.lower() if kind in _FOLDED else original
-        digest = self._digest(f"{kind}:{told}").hex()
-        known = self.given.get(digest)
-        if known is None:
-            known = self._new(kind, told)
-            self.given[digest] = known
-            self._taken.add(known)
+        canonical = original.lower() if kind in _FOLDED else original
+        digest = self._digest(f"{kind}:{canonical}").hex()
+        pseudonym = self.pseudonym_map.get(digest)
+        if pseudonym is None:
+            pseudonym = self._new(kind, canonical)
+            self.pseudonym_map[digest] = pseudonym
+            self._taken.add(pseudonym)
         if kind in {"mac", "uuid"}:
-            # One machine is written in several ways; the letters are the same, what is between them is not.
-            letters = iter(known)
-            return "".join(next(letters) if letter.isalnum() else letter for letter in original)
-        return known
+            # One address has several forms; the digits are equal, the separators differ.
+            chars = iter(pseudonym)
+            return "".join(next(chars) if char.isalnum() else char for char in original)
+        return pseudonym
 
     def is_own(self, kind: str, text: str) -> bool:
-        """Say whether `text` is a pseudonym of `kind`, given out here or by an earlier pass."""
+        """Return whether `text` is a pseudonym of `kind`, of this or an earlier pass."""
         if kind in {"host", "user"}:
-            body = text[:-CHECK_LETTERS]
+            body = text[:-CHECK_CHARS]
             is_long = len(text) >= LONG_NAME and body.startswith(f"{kind}-")
             is_short = len(text) == len(MARK) and text.startswith(MARK[0])
             return text.startswith(MARK) or is_short or (is_long and text.endswith(self._check(body)))
@@ -85,24 +85,24 @@ class Pseudonyms:
         length = len(bare)
         while True:
             for attempt in range(self._first(kind, length), TRIES):
-                told = self._try(kind, bare, length, attempt)
-                if told not in self._taken and told != bare:
+                candidate = self._try(kind, bare, length, attempt)
+                if candidate not in self._taken and candidate != bare:
                     self._note(kind, length, attempt)
-                    return told
+                    return candidate
             length += 1
 
     def _first(self, kind: str, length: int) -> int:
-        """Return the first attempt that can succeed: a fleet soon has all addresses for documentation."""
+        """Return the first attempt that can succeed: a fleet soon exhausts the documentation ranges."""
         if kind != "ipv4" or length not in self._is_full:
             return 0
         return addresses.DOCUMENTATION_TRIES
 
     def _note(self, kind: str, length: int, attempt: int) -> None:
-        """Remember when all addresses of a length that are for documentation are given out."""
+        """Record that all documentation addresses of a length are assigned."""
         if kind != "ipv4" or attempt < addresses.DOCUMENTATION_TRIES or length in self._is_full:
             return
-        known = frozenset(addresses.documentation(length))
-        if known and known <= self._taken:
+        available = frozenset(addresses.documentation(length))
+        if available and available <= self._taken:
             self._is_full.add(length)
 
     def _try(self, kind: str, original: str, length: int, attempt: int) -> str:
@@ -118,23 +118,23 @@ class Pseudonyms:
             return body + self._hex_check(body)
         if kind == "domain":
             suffix, shortest = next((row for row in _SUFFIXES if length >= row[1]), _SUFFIXES[-1])
-            letters = max(length, shortest) - len(suffix)
-            return "".join(LETTERS[draw(32)] for _ in range(letters)) + suffix
+            size = max(length, shortest) - len(suffix)
+            return "".join(BASE32[draw(32)] for _ in range(size)) + suffix
         if kind in {"host", "user"} and length >= LONG_NAME:
-            body = f"{kind}-" + "".join(LETTERS[draw(32)] for _ in range(length - 5 - CHECK_LETTERS))
+            body = f"{kind}-" + "".join(BASE32[draw(32)] for _ in range(length - 5 - CHECK_CHARS))
             return body + self._check(body)
         return _name(length, draw)
 
     def _secret(self, original: str) -> str:
         """Return what hides a secret: nothing of it but its length and its lines."""
-        if len(original) < LONG_SECRET or any(letter.isspace() for letter in original):
-            return "".join(letter if letter.isspace() else "x" for letter in original)
+        if len(original) < LONG_SECRET or any(char.isspace() for char in original):
+            return "".join(char if char.isspace() else "x" for char in original)
         draw = _Draw(self._digest(f"secret:{original}"))
-        return "redacted" + "".join(LETTERS[draw(32)] for _ in range(len(original) - len("redacted")))
+        return "redacted" + "".join(BASE32[draw(32)] for _ in range(len(original) - len("redacted")))
 
     def _check(self, body: str) -> str:
         digest = self._digest(f"check:{body}")
-        return "".join(LETTERS[byte % 32] for byte in digest[:CHECK_LETTERS])
+        return "".join(BASE32[byte % 32] for byte in digest[:CHECK_CHARS])
 
     def _hex_check(self, body: str) -> str:
         return self._digest(f"check:{body}").hex()[:4]
@@ -162,8 +162,8 @@ class _Draw:
 def _name(length: int, draw: _Draw) -> str:
     """Return a word that begins with `MARK`, as far as `length` has room for it."""
     if length <= len(MARK):
-        return (MARK[0] + LETTERS[draw(32)])[: max(1, length)]
-    return MARK + "".join(LETTERS[draw(32)] for _ in range(length - len(MARK)))
+        return (MARK[0] + BASE32[draw(32)])[: max(1, length)]
+    return MARK + "".join(BASE32[draw(32)] for _ in range(length - len(MARK)))
 
 
 def address_of_hex(digits: str) -> ipaddress.IPv4Address:

@@ -5,8 +5,8 @@
     redactor.settle()
     for chunk in redactor.redact(chunks): …   # each text again
 
-One original has one pseudonym per key, as long as itself, so lines and columns stay; a second pass changes
-nothing. What is replaced is decided by `classes.yaml`; what must stay, by the protected vocabulary.
+One original has one pseudonym per key, of equal length, so lines and columns stay; a second pass changes
+nothing. `detectors.yaml` decides what is replaced; the protected vocabulary decides what stays.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|
 
 
 class Part(NamedTuple):
-    """Bytes of a text that name something."""
+    """A name in a text."""
 
     start: int
     end: int
@@ -47,32 +47,31 @@ class Redactor:
     """Replaces names in the evidence of one case.
 
     Attributes:
-        counts: How often each kind was replaced.
-        originals: Names that were found, by kind: what must not be in the result.
-        kept_words: Names that are words of the protected vocabulary, and so are replaced only where a place
-            says that they are names.
+        counts: Number of replacements by kind.
+        originals: Names found, by kind; none may occur in the result.
+        unreplaced_words: Names that are protected words, replaced only where the context marks a name.
     """
 
     def __init__(
-        self, key: bytes, *, words: Collection[str] = (), given: Mapping[str, str] | None = None
+        self, key: bytes, *, words: Collection[str] = (), pseudonym_map: Mapping[str, str] | None = None
     ) -> None:
-        """Replace by pseudonyms of `key` and those `given` out before; protect `words` beside our own."""
+        """Derive pseudonyms from `key`, reuse those of `pseudonym_map`; also protect `words`."""
         self.counts: Counter[str] = Counter()
-        self._lexicon = Lexicon(key, words, given)
+        self._lexicon = Lexicon(key, words, pseudonym_map)
         self.originals = self._lexicon.originals
-        self.kept_words = self._lexicon.kept_words
+        self.unreplaced_words = self._lexicon.unreplaced_words
         self._rules = detectors.load().rules
-        self._spots = _core.Spots(_compiled())
+        self._matches = _core.RedactionMatches(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
-        self._untold: list[tuple[str, str]] = []
+        self._unsent: list[tuple[str, str]] = []
 
     @property
-    def given(self) -> dict[str, str]:
-        """What was given out so far: digests of originals and their pseudonyms."""
-        return self._lexicon.given
+    def pseudonym_map(self) -> dict[str, str]:
+        """Pseudonyms so far, by digest of the original."""
+        return self._lexicon.pseudonym_map
 
     def learn(self, chunks: Iterable[bytes], path: str = "") -> None:
-        """Note the names in a text that stood at `path` of the captured machine."""
+        """Learn the names in a text from `path` of the captured machine."""
         kind = _kind_of_file(path)
         if kind:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS)
@@ -85,18 +84,20 @@ class Redactor:
                     self._lexicon.learn(part.kind, part.text)
 
     def learn_name(self, kind: str, name: str) -> None:
-        """Note that `name` names a host, user, domain, … of the case."""
+        """Learn that `name` is a host, user, domain, … of the case."""
         self._lexicon.learn(kind, name)
 
     def settle(self) -> None:
-        """Decide which names are replaced wherever they stand; call it between the passes."""
+        """Decide which names are replaced everywhere; call it between the passes."""
         self._lexicon.settle()
         lexicon = self._lexicon
-        self._spots.settle(list(lexicon.words()), list(lexicon.named()), lexicon.protected, lexicon.domains())
-        self._tell()
+        self._matches.settle(
+            list(lexicon.words()), list(lexicon.named()), lexicon.protected, lexicon.domains()
+        )
+        self._add_replacements()
 
     def redact(self, chunks: Iterable[bytes], path: str = "") -> Iterator[bytes]:
-        """Yield a text that stood at `path` with its names replaced, line by line what it was."""
+        """Yield the text from `path` with its names replaced; lines stay."""
         kind = _kind_of_file(path)
         if kind:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS + 1)
@@ -108,10 +109,10 @@ class Redactor:
         for chunk in whole_lines(chunks):
             for _ in self._undecided(chunk):
                 pass
-            self._tell()
-            told, counts = self._spots.apply(chunk, len(KINDS))
+            self._add_replacements()
+            redacted, counts = self._matches.apply(chunk, len(KINDS))
             self.counts += Counter(dict(zip(KINDS, counts, strict=True)))
-            yield told
+            yield redacted
 
     def text(self, text: str) -> str:
         """Return a title, a path or a sentence with its names replaced."""
@@ -119,12 +120,12 @@ class Redactor:
         return b"".join(self.redact([content])).decode("utf-8", "surrogateescape")
 
     def name(self, kind: str, name: str) -> str:
-        """Return the pseudonym of what is known to be a name, whatever word it is."""
+        """Return the pseudonym of a name, even if it is a protected word."""
         return name if not name or self._lexicon.is_free(kind, name) else self._lexicon.by(kind, name)
 
     def _undecided(self, text: bytes) -> Iterator[Part]:
-        """Decide on every match unlike any before, and yield the parts of it that name something."""
-        for answer, start, end, number in self._spots.scan(text):
+        """Decide on every new match, and yield the names in it."""
+        for answer, start, end, number in self._matches.scan(text):
             if number < len(self._rules):
                 parts = list(self._of_rule(self._rules[number], text, start, end))
             else:
@@ -132,25 +133,25 @@ class Redactor:
                 is_free = self._lexicon.is_free("fqdn", name)
                 parts = [] if is_free else [Part(start, end, "fqdn", name, None)]
             if parts:
-                self._spots.decide(
+                self._matches.decide(
                     answer,
                     [(one.start, one.end, _NUMBER_OF[one.kind], self._number(one)) for one in parts],
                 )
                 yield from parts
 
     def _number(self, part: Part) -> int:
-        """Return the number by which the core knows a name; what replaces it is told when all are known."""
+        """Return the number of a name in the core; its replacement is sent later."""
         name = part.kind, part.text
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self._numbers)
-            self._untold.append(name)
+            self._unsent.append(name)
         return number
 
-    def _tell(self) -> None:
-        """Tell what replaces the names that have a number since the last time."""
-        self._spots.tell([encoded(self._lexicon.by(*name)) for name in self._untold])
-        self._untold.clear()
+    def _add_replacements(self) -> None:
+        """Send the replacements of the names numbered since the last call."""
+        self._matches.add_replacements([encoded(self._lexicon.by(*name)) for name in self._unsent])
+        self._unsent.clear()
 
     def _of_rule(self, rule: Rule, text: bytes, start: int, end: int) -> Iterator[Part]:
         around = (text[max(0, start - 2) : start], text[end : end + 2])
@@ -159,7 +160,7 @@ class Redactor:
             return
         if not rule.pattern.groups:
             part = Part(start, end, rule.group, whole, rule)
-            if not self._is_left(rule, part):
+            if not self._is_exempt(rule, part):
                 yield part
             return
         found = rule.pattern.match(text, start)
@@ -177,12 +178,12 @@ class Redactor:
             parts.append(Part(at, at + len(value), kind, name, rule))
         if rule.check and not self._holds(rule, whole, parts, around):
             return
-        yield from sorted(part for part in parts if not self._is_left(rule, part))
+        yield from sorted(part for part in parts if not self._is_exempt(rule, part))
 
     def _holds(self, rule: Rule, whole: str, parts: list[Part], around: match_checks.Around) -> bool:
         return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
 
-    def _is_left(self, rule: Rule, part: Part) -> bool:
+    def _is_exempt(self, rule: Rule, part: Part) -> bool:
         labels = part.text.lower().split(".")
         # `memory.events.local` is a file of a cgroup, and no host of the domain `events.local`.
         named = labels[:-1] if part.kind == "fqdn" else labels
@@ -203,13 +204,13 @@ def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:
             name = found.group().decode("utf-8", "surrogateescape")
             is_address = _ADDRESS.fullmatch(name) is not None
             if is_address or not name[0].isdigit():
-                told = "ipv4" if is_address else kind
-                yield Part(at + found.start(), at + found.end(), told, name, rule)
+                kind_of_name = "ipv4" if is_address else kind
+                yield Part(at + found.start(), at + found.end(), kind_of_name, name, rule)
 
 
 def _kind_of_file(path: str) -> str:
-    """Return what the whole content of a file names, "" for most."""
-    known = detectors.load().files
+    """Return the kind of name that a file consists of, "" for most files."""
+    files = detectors.load().files
     parts = path.split("/")
     tails = ("/".join(parts[-count:]) for count in range(len(parts), 0, -1))
-    return next((known[tail] for tail in tails if tail in known), "") if path else ""
+    return next((files[tail] for tail in tails if tail in files), "") if path else ""

@@ -1,6 +1,6 @@
 """The texts inside a file: itself, decompressed and decoded, or the members of archives.
 
-What is no text is named with the reason why it must stay behind: nobody can tell what it holds.
+Binary files are excluded, with the reason: their content cannot be redacted.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".lz4")
 
 
 class Piece(NamedTuple):
-    """One file; `chunks` is its text as UTF-8, to be read before the next piece is asked for.
+    """One file; `chunks` is its text as UTF-8, read it before requesting the next piece.
 
     Attributes:
-        path: Where it stood, archives as folders; without the suffix of its compression.
+        path: Its path, archives as folders; without the suffix of its compression.
         reason: Why it cannot be redacted, "" when it can.
     """
 

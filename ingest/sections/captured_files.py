@@ -25,7 +25,7 @@ _PRINTED_FILE = re.compile(
 
 @lru_cache(maxsize=4096)
 def reader_of_path(path: str) -> CapturedFile | None:
-    """Return who reads the file captured at `path`, None when nobody does."""
+    """Return the reader of the file captured at `path`, None if there is none."""
     parts = path.strip("/").split("/")
     for file in FILES:
         if any(_is_tail(parts, pattern.split("/")) for pattern in file.PATHS):
@@ -34,7 +34,7 @@ def reader_of_path(path: str) -> CapturedFile | None:
 
 
 def _is_tail(parts: list[str], pattern: list[str]) -> bool:
-    """Say whether the last components are as the pattern has them."""
+    """Return whether the last components are as the pattern has them."""
     return len(parts) >= len(pattern) and all(map(fnmatchcase, parts[-len(pattern) :], pattern))
 
 
@@ -54,7 +54,7 @@ def path_of_command(command: str) -> str:
 
 @lru_cache(maxsize=1024)
 def reader_of_command(command: str) -> CapturedFile | None:
-    """Return who reads what `command` prints, None when nobody does."""
+    """Return the reader of the output of `command`, None if there is none."""
     bare = bare_command(command)
     first = bare.split("|")[0].strip()
     for file in FILES:
@@ -72,7 +72,7 @@ def _shape(pattern: str) -> Pattern:
 
 
 def reader_of_hint(filename: str) -> CapturedFile | None:
-    """Return who reads a loose file of that name, if it reads as such; None when nobody does."""
+    """Return the reader of a loose file with that name, if the content fits; None if there is none."""
     for file in FILES:
         if any(fnmatchcase(filename, pattern) for pattern in file.HINTS):
             return file

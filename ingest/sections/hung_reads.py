@@ -6,7 +6,7 @@ Example:
 
     bash: line 1: 14650 Killed                  timeout -s KILL 2 cat /proc/$PID/cmdline
 
-Every read that people are asked for stands behind `timeout -s KILL`; the shell says when the limit struck.
+Every suggested read runs under `timeout -s KILL`; the shell reports when the limit killed it.
 Source: the messages of dash and bash for a job that a signal ended.
 """
 
@@ -32,13 +32,13 @@ _KILLED = re.compile(
 
 
 def with_hung_reads(reading: Reading, text: Text) -> Reading:
-    """Return the reading of a captured path with what its collector says about it."""
+    """Return the reading of a captured path with the messages of its collector."""
     if not text.path:
         return reading
     labels = {"path": text.path, "file": text.path.rpartition("/")[2], **pid_labels(text.path)}
     hung = tuple(
         Fact("collector.killed_read", 1.0, Lines.at(line), "count", labels)
-        for line, told in enumerate(text.lines, start=text.first_line)
-        if "Killed" in told and _KILLED.match(told)
+        for line, line_text in enumerate(text.lines, start=text.first_line)
+        if "Killed" in line_text and _KILLED.match(line_text)
     )
     return replace(reading, facts=(*reading.facts, *hung)) if hung else reading

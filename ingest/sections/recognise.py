@@ -1,11 +1,10 @@
-"""Which format each line belongs to: spans of formats, and what no format knows.
+"""Format recognition: assign each line to a format, or to unknown text.
 
-One pass: an open format keeps what it says can continue it; a paragraph that another format begins ends it.
+One pass: an open format takes the lines that can continue it; a paragraph that another format begins ends it.
 Up to `RESIDUE_LINES` unknown lines that touch a format in the same paragraph are its residue, which its
 reader counts: a shell message, a cut line, a note. Longer strangers are text.
 
-The formats see of a long line what `ingest.native.linear.view` leaves of it; what is read later is the
-whole line.
+Recognition sees long lines shortened by `ingest.native.linear.view`; readers see the whole line.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ def claim(lines: Sequence[str], at: int) -> Format | None:
 
 def claim_head(lines: Sequence[str]) -> Format | None:
     """Return the format that begins first anywhere in `lines`, None when none does."""
-    seen = _seen(lines)
-    for at in range(len(seen)):
-        found = claim(seen, at)
+    shortened = _shortened(lines)
+    for at in range(len(shortened)):
+        found = claim(shortened, at)
         if found:
             return found
     return None
@@ -55,10 +54,10 @@ def claim_head(lines: Sequence[str]) -> Format | None:
 
 def spans(lines: Sequence[str]) -> list[Span]:
     """Return all spans of `lines` in order; blank lines between spans belong to none."""
-    known = _with_residue(lines, list(_known(_seen(lines))))
+    recognised = _with_residue(lines, list(_recognised(_shortened(lines))))
     complete: list[Span] = []
     at = 0
-    for span in [*known, Span(None, len(lines), len(lines))]:
+    for span in [*recognised, Span(None, len(lines), len(lines))]:
         gap = _trimmed(lines, at, span.first - 1)
         if gap:
             complete.append(gap)
@@ -68,8 +67,8 @@ def spans(lines: Sequence[str]) -> list[Span]:
     return complete
 
 
-def _seen(lines: Sequence[str]) -> Sequence[str]:
-    """Return what the formats see of `lines`."""
+def _shortened(lines: Sequence[str]) -> Sequence[str]:
+    """Return `lines` with long lines shortened."""
     return [view(line) for line in lines] if any(len(line) > VIEW for line in lines) else lines
 
 
@@ -82,7 +81,7 @@ def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:
     return Span(None, first, last) if first <= last else None
 
 
-def _known(lines: Sequence[str]) -> Iterator[Span]:
+def _recognised(lines: Sequence[str]) -> Iterator[Span]:
     """Yield the spans of formats, residue inside them included."""
     current: Format | None = None
     first = last = 0
@@ -113,7 +112,7 @@ def _known(lines: Sequence[str]) -> Iterator[Span]:
 def _taker(
     lines: Sequence[str], at: int, current: Format | None, *, is_paragraph_start: bool
 ) -> Format | None:
-    """Return who takes `lines[at]`: the open format, one that begins there, or nobody."""
+    """Return the format of `lines[at]`: the open one, one that begins there, or None."""
     if current is None:
         return claim(lines, at)
     if is_paragraph_start:
@@ -125,14 +124,14 @@ def _taker(
     return claim(lines, at)
 
 
-def _with_residue(lines: Sequence[str], known: list[Span]) -> list[Span]:
+def _with_residue(lines: Sequence[str], recognised: list[Span]) -> list[Span]:
     """Extend spans over the short strangers that touch them in the same paragraph."""
     extended: list[Span] = []
-    for index, span in enumerate(known):
-        floor = extended[-1].last + 1 if extended else 0
-        ceiling = known[index + 1].first if index + 1 < len(known) else len(lines)
-        first = _reach(lines, span.first, -1, floor - 1)
-        last = _reach(lines, span.last, 1, ceiling)
+    for index, span in enumerate(recognised):
+        lowest = extended[-1].last + 1 if extended else 0
+        highest = recognised[index + 1].first if index + 1 < len(recognised) else len(lines)
+        first = _reach(lines, span.first, -1, lowest - 1)
+        last = _reach(lines, span.last, 1, highest)
         extended.append(Span(span.format, first, last))
     return extended
 

@@ -49,7 +49,7 @@ class Part:
         first_line: 1-based first line, banner or prompt included.
         last_line: 1-based last line.
         hint: File name that the choice rests on, "" when content or a captured path decided.
-        at: Epoch seconds at which it was captured, when a time stands above it.
+        at: Epoch seconds of its capture, from a time above it.
     """
 
     reader: Format | CapturedFile
@@ -125,7 +125,7 @@ def split(
 
 
 def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
-    """Join texts that only a fence parts: a code block that nobody knows stays with the words around it."""
+    """Join texts separated only by a fence: an unrecognised code block stays with the prose around it."""
     joined: list[Part] = []
     for part in parts:
         last = joined[-1] if joined else None
@@ -157,7 +157,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         if FENCE.match(lines[at]):
             if at > head:
                 yield _Block(head, body, at, opened.path, opened.command, stamp)
-            # What was typed inside a code block did not print what stands outside it.
+            # A command inside a code block did not print the text outside it.
             opened, stamp = _Opening("", "", 0), None
             at += 1
             head = body = at
@@ -168,7 +168,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
             continue
         if at > head:
             yield _Block(head, body, at, opened.path, opened.command, stamp)
-        # A time holds for the files that are listed below it, not for what somebody typed later.
+        # A time applies to the files listed below it, not to later commands.
         stamp = opening.at if opening.at is not None or opening.command else stamp
         opened = opening
         head, at = at, at + opening.lines
@@ -210,7 +210,7 @@ def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | Non
 
 
 def _pieces(body: Sequence[str], path: str, longest: int | None) -> Iterator[Part]:
-    """Yield what content tells about the body of a block, with lines counted from the body."""
+    """Yield the parts of a block recognised by content, with lines counted from the body."""
     if longest is not None and sum(map(len, body)) > longest:
         yield _part(claim_head(body[:HEAD_LINES]), body, 1, path)
         return
@@ -252,9 +252,9 @@ def _recovered(found: Format | None, body: Sequence[str], first: int, path: str)
 
 def _text(body: Sequence[str], start: int, end: int, first: int, path: str) -> Iterator[Part]:
     """Yield lines `start` to `end` as unknown text, without the blank lines around it."""
-    said = [at for at in range(start, end) if body[at].strip()]
-    if said:
-        yield _part(None, body[said[0] : said[-1] + 1], first + said[0], path)
+    filled = [at for at in range(start, end) if body[at].strip()]
+    if filled:
+        yield _part(None, body[filled[0] : filled[-1] + 1], first + filled[0], path)
 
 
 def _part(reader: Format | CapturedFile | None, body: Sequence[str], first: int, path: str) -> Part:
@@ -262,7 +262,7 @@ def _part(reader: Format | CapturedFile | None, body: Sequence[str], first: int,
 
 
 def _hinted(parts: list[Part], lines: Sequence[str], path: str, filename: str) -> list[Part]:
-    """Give a short file that nobody recognised to the reader its own name speaks of."""
+    """Read a short unrecognised file with the reader that its name suggests."""
     name = filename or path.rsplit("/", 1)[-1]
     if not name or any(part.is_recognised for part in parts) or not 0 < len(lines) <= HINTED_LINES:
         return parts

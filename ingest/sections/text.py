@@ -1,8 +1,8 @@
 """The text of one evidence, read: split and given to readers, or streamed when it is long.
 
 Text up to `Limits.sectioned_bytes` is split into sections. Longer text that begins with a format that reads
-streams is that one section and is never held; any other is held up to `Limits.held_bytes` and cut only at
-banners and prompts.
+streams is that one section and is never buffered; any other is buffered up to `Limits.buffered_bytes` and
+cut only at banners and prompts.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ingest.model.errors import IngestError
 from ingest.model.facts import Fact
 from ingest.model.reading import Quality, Skipped
 from ingest.parsing.protocols import StreamInput
-from ingest.paste.annotations import without_notes
-from ingest.paste.narrative import story_in
+from ingest.paste.annotations import without_annotations
+from ingest.paste.narrative import detect_narrative
 from ingest.paste.prompt import BANNER, is_excerpt, is_filter, is_inside, prompt_at
 from ingest.readers import STREAMS
 from ingest.readers.logs import text as plain
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import StreamFormat
     from ingest.sections.split import Part
 
-STORY_LINES = 20_000
-"""What people write is shorter; a longer text is not looked through for a story."""
+NARRATIVE_LINES = 20_000
+"""Longer texts are not checked for a narrative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +72,28 @@ def read_text(chunks: Iterator[bytes], *, path: str, filename: str, limits: Limi
         chunks: The text, in order.
         path: Captured path, "" when unknown.
         filename: A loose file's own name.
-        limits: Sizes up to which text is split and held.
+        limits: Sizes up to which text is split and buffered.
 
     Raises:
         IngestError: The text breaks a limit, or a stream format refuses it.
     """
     counter = LineCounter()
     chunks = counter.passing(chunks)
-    held = _held(chunks, limits.sectioned_bytes)
+    content = _read_up_to(chunks, limits.sectioned_bytes)
     rest = next(chunks, None)
     if rest is None:
-        return _whole(held, counter, path, filename, None)
+        return _whole(content, counter, path, filename, None)
     chunks = chain([rest], chunks)
-    stream = _stream_of(lines_of(held[:HEAD_BYTES]))
+    stream = _stream_of(lines_of(content[:HEAD_BYTES]))
     if stream:
-        reading = stream.read_stream(StreamInput(chain([held], chunks)))
+        reading = stream.read_stream(StreamInput(chain([content], chunks)))
         part = ReadPart(stream.NAME, stream.VERSION, 1, counter.count, path, "", reading)
         return TextReading((part,), counter.count, ())
-    held += _held(chunks, limits.held_bytes - len(held))
+    content += _read_up_to(chunks, limits.buffered_bytes - len(content))
     is_cut = False
     for _ in chunks:
         is_cut = True
-    return _whole(held, counter, path, filename, limits.sectioned_bytes, is_cut=is_cut)
+    return _whole(content, counter, path, filename, limits.sectioned_bytes, is_cut=is_cut)
 
 
 def _stream_of(head: Sequence[str]) -> StreamFormat | None:
@@ -105,7 +105,7 @@ def _stream_of(head: Sequence[str]) -> StreamFormat | None:
     return STREAMS.get(claimed.NAME)
 
 
-def _held(chunks: Iterator[bytes], size: int) -> bytes:
+def _read_up_to(chunks: Iterator[bytes], size: int) -> bytes:
     """Return the chunks until they are `size` bytes or more."""
     pieces: list[bytes] = []
     total = 0
@@ -116,10 +116,16 @@ def _held(chunks: Iterator[bytes], size: int) -> bytes:
 
 
 def _whole(
-    held: bytes, counter: LineCounter, path: str, filename: str, longest: int | None, *, is_cut: bool = False
+    content: bytes,
+    counter: LineCounter,
+    path: str,
+    filename: str,
+    longest: int | None,
+    *,
+    is_cut: bool = False,
 ) -> TextReading:
-    """Split and read text that is held."""
-    lines = lines_of(held)
+    """Split and read buffered text."""
+    lines = lines_of(content)
     splitting = split(lines, path=path, filename=filename, longest=longest)
     parts = [_read_part(part) for part in splitting.parts]
     if len(parts) == 1 and path and parts[0].is_recognised and _is_barren(parts[0].reading):
@@ -130,33 +136,33 @@ def _whole(
         reason = "beyond what is held of text that is not read as a stream"
         skipped += (Skipped(reason, counter.count - len(lines), len(lines) + 1),)
     if not path:
-        parts = _with_story(parts, lines)
+        parts = _with_narrative(parts, lines)
     return TextReading(tuple(_with_snapshots(parts)), counter.count, skipped)
 
 
-def _with_story(parts: list[ReadPart], lines: Sequence[str]) -> list[ReadPart]:
-    """Say at the first part that the whole text is a war story, when it is one."""
-    if not parts or len(lines) > STORY_LINES:
+def _with_narrative(parts: list[ReadPart], lines: Sequence[str]) -> list[ReadPart]:
+    """Add the fact `human.war_story` to the first part if the text is a narrative."""
+    if not parts or len(lines) > NARRATIVE_LINES:
         return parts
     plain_parts = [part for part in parts if part.format == plain.NAME]
     prose = [line for part in plain_parts for line in lines[part.first_line - 1 : part.last_line]]
-    told = story_in(lines, prose)
-    if told is None:
+    narrative = detect_narrative(lines, prose)
+    if narrative is None:
         return parts
-    fact = Fact("human.war_story", told.title, Lines.at(told.line))
+    fact = Fact("human.war_story", narrative.title, Lines.at(narrative.line))
     first, *rest = parts
     return [replace(first, reading=replace(first.reading, facts=(*first.reading.facts, fact))), *rest]
 
 
 def _is_barren(reading: Reading) -> bool:
-    """Say whether nothing was read: the captured path promised what the content is not."""
+    """Return whether nothing was read: the content does not match the captured path."""
     return not (reading.facts or reading.row_sets or reading.profiles or reading.log_records)
 
 
 def _read_part(part: Part) -> ReadPart:
-    """Read one part; when its reader refuses, it stays as text and says why."""
+    """Read one part; if its reader rejects it, it stays text, with the reason."""
     reader = part.reader
-    text, notes, ellipsis = without_notes(part.text) if part.is_recognised else (part.text, (), 0)
+    text, annotations, ellipsis = without_annotations(part.text) if part.is_recognised else (part.text, (), 0)
     try:
         reading = reader.read(text)
     except IngestError as error:
@@ -165,17 +171,17 @@ def _read_part(part: Part) -> ReadPart:
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
     remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]
-    reading = _seen_from_inside(with_hung_reads(reading, text), text.command)
+    reading = _mark_container_pids(with_hung_reads(reading, text), text.command)
     reading = replace(
-        reading, quality=tuple(remarks), facts=_timed(part, reading), skipped=(*reading.skipped, *notes)
+        reading, quality=tuple(remarks), facts=_timed(part, reading), skipped=(*reading.skipped, *annotations)
     )
     return ReadPart(
         reader.NAME, reader.VERSION, part.first_line, part.last_line, text.path, text.command, reading
     )
 
 
-def _seen_from_inside(reading: Reading, command: str) -> Reading:
-    """Mark PIDs that were seen from inside a container: outside the same process has another number."""
+def _mark_container_pids(reading: Reading, command: str) -> Reading:
+    """Mark PIDs of a container namespace: outside the same process has another number."""
     if not is_inside(command):
         return reading
     facts = (
@@ -186,37 +192,37 @@ def _seen_from_inside(reading: Reading, command: str) -> Reading:
 
 
 def _timed(part: Part, reading: Reading) -> tuple[Fact, ...]:
-    """Return the facts with the time that stands above the part, where they state none themselves."""
+    """Return the facts with the time above the part, unless they have one."""
     if part.at is None:
         return reading.facts
     return tuple(replace(fact, at=part.at) if fact.at is None else fact for fact in reading.facts)
 
 
 def _remarks(part: Part, reading: Reading, ellipsis: int) -> Iterator[Quality]:
-    """Yield what prompt, file name and a line of dots say about the quality of a part."""
-    known = reading.quality_names
+    """Yield quality remarks derived from prompt, file name and a line of dots."""
+    names = reading.quality_names
     if part.hint:
         detail = f"nothing in the text says what it is; read so because the file is named {part.hint}"
         yield Quality("assumed_path", detail, part.first_line)
-    if is_filter(part.text.command) and "filtered" not in known:
+    if is_filter(part.text.command) and "filtered" not in names:
         yield Quality("filtered", "the command above drops lines by what they hold", part.first_line)
-    if is_excerpt(part.text.command) and "excerpt" not in known:
+    if is_excerpt(part.text.command) and "excerpt" not in names:
         yield Quality("excerpt", "the command above keeps only some lines", part.first_line)
-    elif ellipsis and "excerpt" not in known:
+    elif ellipsis and "excerpt" not in names:
         yield Quality("excerpt", "lines are left out at `...`", ellipsis)
 
 
 def _with_snapshots(parts: list[ReadPart]) -> Iterator[ReadPart]:
     """Number the snapshots of a file that was captured several times in one text."""
-    seen: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     for part in parts:
         key = (part.format, part.path)
-        before = seen.get(key, 0)
+        before = counts.get(key, 0)
         facts = part.reading.facts
         if not part.path or not facts:
             yield part
             continue
-        seen[key] = before + 1 + max(fact.snapshot for fact in facts)
+        counts[key] = before + 1 + max(fact.snapshot for fact in facts)
         if before:
             facts = tuple(replace(fact, snapshot=fact.snapshot + before) for fact in facts)
             part = replace(part, reading=replace(part.reading, facts=facts))  # noqa: PLW2901 - same part, later

@@ -30,12 +30,12 @@ class Native(NamedTuple):
     Attributes:
         name: Its binary.
         samples: Where it starts from.
-        kept: Where inputs that broke it are kept; they are tried first the next time.
+        crashes: Where inputs that broke it are stored; they are tried first the next time.
     """
 
     name: str
     samples: Path
-    kept: Path
+    crashes: Path
 
 
 TARGETS = (
@@ -51,14 +51,14 @@ def fuzz(seconds: float) -> tuple[dict[str, int], int]:
     broken = 0
     for target in TARGETS:
         grown = GROWN / target.name
-        for folder in (grown, target.kept):
+        for folder in (grown, target.crashes):
             folder.mkdir(parents=True, exist_ok=True)
         ended = subprocess.run(
             _command(target, grown, seconds), check=False, cwd=CORE, text=True, capture_output=True
         )
         if ended.returncode:
             broken += 1
-            sys.stdout.write(f"BROKEN {target.name}: {ended.stderr[-3000:]}\nkept in {target.kept}\n")
+            sys.stdout.write(f"BROKEN {target.name}: {ended.stderr[-3000:]}\nkept in {target.crashes}\n")
         done = _DONE.search(ended.stderr)
         runs[f"{target.name} (Rust)"] = int(done["runs"]) if done else 0
     return runs, broken
@@ -67,7 +67,7 @@ def fuzz(seconds: float) -> tuple[dict[str, int], int]:
 def _command(target: Native, grown: Path, seconds: float) -> list[str]:
     return [
         *(shutil.which("cargo") or "cargo", "fuzz", "run", "--sanitizer", "none", target.name),
-        *(str(grown), str(target.samples), str(target.kept), "--"),
+        *(str(grown), str(target.samples), str(target.crashes), "--"),
         *(f"-max_total_time={max(1, round(seconds / len(TARGETS)))}", f"-max_len={MAX_BYTES}"),
-        *(f"-timeout={HANG_SECONDS}", f"-artifact_prefix={target.kept}/"),
+        *(f"-timeout={HANG_SECONDS}", f"-artifact_prefix={target.crashes}/"),
     ]

@@ -1,6 +1,6 @@
 """What is fuzzed: every reader, every document, every stream, and whole evidence.
 
-A reader may raise `IngestError` and nothing else, and what it reads must stand in the lines it was given. The
+A reader may raise `IngestError` and nothing else, and what it reads must are in the lines it was given. The
 streams of Rust are driven through the same door; a panic arrives as an exception. Whole files go through
 decompression, archives, documents, splitting and the generic analyses as well.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[1] / "data"
 FOUND = DATA / "fuzz"
 DOCUMENT_NAMES = (".json", ".cpuprofile", ".pb.gz")
-SMALL = Limits(decoded_bytes=1 << 22, member_bytes=1 << 20, document_bytes=1 << 20, held_bytes=1 << 21)
+SMALL = Limits(decoded_bytes=1 << 22, member_bytes=1 << 20, document_bytes=1 << 20, buffered_bytes=1 << 21)
 
 
 class Target(NamedTuple):

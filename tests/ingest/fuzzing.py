@@ -2,7 +2,7 @@
 
 Half of the time is for the readers of Python, half for the parsers of Rust. The readers run in a process of
 their own. Each input is noted before it is tried, so that one which kills that process, or hangs it where no
-signal of Python arrives, is kept as well.
+signal of Python arrives, is stored as well.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ADDRESS_SPACE_BYTES = 6 << 30
 LONGEST_TURN_SECONDS = 1.0
 
 
-def fuzz(seconds: float, seed: int, only: str, noted: Path) -> tuple[Counter[str], int]:
+def fuzz(seconds: float, seed: int, only: str, log: Path) -> tuple[Counter[str], int]:
     """Give every target turns of equal length; return executions by target and how many broke."""
     chosen = [target for target in targets() if only in target.name]
     every = tuple(one for target in chosen for one in target.seeds)
@@ -54,14 +54,14 @@ def fuzz(seconds: float, seed: int, only: str, noted: Path) -> tuple[Counter[str
             while time.monotonic() < turn_end:
                 content = mutated(chance.choice(target.seeds), chance, every)
                 runs[target.name] += 1
-                noted.write_bytes(f"{target.name}\n".encode() + content)
+                log.write_bytes(f"{target.name}\n".encode() + content)
                 signal.setitimer(signal.ITIMER_PROF, HANG_SECONDS)
                 error = broken_by(target, content)
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 if error is not None:
                     broken += 1
                     last = traceback.extract_tb(error.__traceback__)[-1]
-                    _keep(target.name, content, f"{error!r} at {last.filename}:{last.lineno}")
+                    _save(target.name, content, f"{error!r} at {last.filename}:{last.lineno}")
     return runs, broken
 
 
@@ -70,7 +70,7 @@ def _hangs(_number: int, _frame: object) -> None:
     raise TimeoutError(f"not done after {HANG_SECONDS:g} seconds of processor time")
 
 
-def _keep(name: str, content: bytes, why: str) -> None:
+def _save(name: str, content: bytes, why: str) -> None:
     """Write what broke a target, so that a test replays it from now on."""
     folder = FOUND / name.replace(":", "-")
     folder.mkdir(parents=True, exist_ok=True)
@@ -79,10 +79,10 @@ def _keep(name: str, content: bytes, why: str) -> None:
     sys.stdout.write(f"BROKEN {name}: {why}; kept as {path}\n")
 
 
-def _run(seconds: float, seed: int, only: str, noted: Path) -> None:
+def _run(seconds: float, seed: int, only: str, log: Path) -> None:
     """Fuzz and report; the exit status says whether something broke."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE_BYTES, ADDRESS_SPACE_BYTES))
-    runs, broken = fuzz(seconds, seed, only, noted)
+    runs, broken = fuzz(seconds, seed, only, log)
     _report(runs, broken)
     sys.exit(1 if broken else 0)
 
@@ -96,16 +96,16 @@ def _report(runs: Mapping[str, int], broken: int) -> None:
 
 def main() -> None:
     """Fuzz in a process of its own, and keep what ended it."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--seconds", type=float, default=60.0)
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--only", default="", help="only readers of Python whose name holds this")
-    words = asked.parse_args()
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--seconds", type=float, default=60.0)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--only", default="", help="only readers of Python whose name holds this")
+    words = arguments.parse_args()
     seconds = words.seconds if words.only else words.seconds / 2
     with tempfile.TemporaryDirectory() as folder:
-        noted = Path(folder) / "noted"
+        log = Path(folder) / "noted"
         process = multiprocessing.get_context("fork").Process(
-            target=_run, args=(seconds, words.seed, words.only, noted)
+            target=_run, args=(seconds, words.seed, words.only, log)
         )
         process.start()
         process.join(seconds + GRACE_SECONDS)
@@ -113,8 +113,8 @@ def main() -> None:
             process.kill()
             process.join()
         if process.exitcode not in {0, 1}:
-            name, _, content = noted.read_bytes().partition(b"\n")
-            _keep(name.decode(), content, f"the process ended with {process.exitcode}")
+            name, _, content = log.read_bytes().partition(b"\n")
+            _save(name.decode(), content, f"the process ended with {process.exitcode}")
     is_broken = process.exitcode != 0
     if not words.only:
         native_runs, native_broken = fuzz_native.fuzz(seconds)

@@ -42,9 +42,9 @@ def summary(path: Path) -> list[dict[str, Any]]:
 
 def _section(section: Section) -> dict[str, Any]:
     reading = section.reading
-    told: dict[str, Any] = {"format": section.format, "lines": [section.first_line, section.last_line]}
+    row: dict[str, Any] = {"format": section.format, "lines": [section.first_line, section.last_line]}
     if reading.profiles:
-        told["profiles"] = [
+        row["profiles"] = [
             {
                 "event": profile.event,
                 "unit": profile.unit,
@@ -56,27 +56,27 @@ def _section(section: Section) -> dict[str, Any]:
             for profile in reading.profiles
         ]
     if reading.tables:
-        told["tables"] = [
+        row["tables"] = [
             {"event": table.event, "symbols": len(table.symbols), "residual": round(table.residual_share, 6)}
             for table in reading.tables
         ]
     if reading.facts:
-        told["facts"] = len(reading.facts)
-        told["first_facts"] = [
+        row["facts"] = len(reading.facts)
+        row["first_facts"] = [
             f"{fact.name}{dict(fact.labels) or ''} = {fact.value} {fact.unit} @{fact.lines.first}".strip()
             for fact in reading.facts[:3]
         ]
     if reading.row_sets:
-        told["rows"] = {rows.name: len(rows.rows) for rows in reading.row_sets}
+        row["rows"] = {rows.name: len(rows.rows) for rows in reading.row_sets}
     if reading.histograms:
-        told["histograms"] = {f"{one.name} {one.key}".strip(): sum(one.counts) for one in reading.histograms}
+        row["histograms"] = {f"{one.name} {one.key}".strip(): sum(one.counts) for one in reading.histograms}
     if reading.log_records:
-        told["records"] = dict(sorted(Counter(record.kind for record in reading.log_records).items()))
+        row["records"] = dict(sorted(Counter(record.kind for record in reading.log_records).items()))
     if reading.skipped:
-        told["skipped"] = {row.reason: [row.count, row.first_line] for row in reading.skipped}
+        row["skipped"] = {row.reason: [row.count, row.first_line] for row in reading.skipped}
     if reading.quality:
-        told["quality"] = sorted(reading.quality_names)
-    return told
+        row["quality"] = sorted(reading.quality_names)
+    return row
 
 
 def document() -> dict[str, Any]:
@@ -86,11 +86,11 @@ def document() -> dict[str, Any]:
 
 def main() -> None:
     """Write the golden file."""
-    told = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
-    GOLDEN.write_text(f"# Written by `make generate`; what is read out of every sample.\n{told}")
+    text = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
+    GOLDEN.write_text(f"# Written by `make golden`; what is read out of every sample.\n{text}")
 
 
-def known_names() -> set[str]:
+def expected_names() -> set[str]:
     """Return the names of every format and reader that a sample exercises."""
     golden = yaml.safe_load(GOLDEN.read_text())
     return {section["format"] for sections in golden.values() for section in sections}

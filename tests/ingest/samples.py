@@ -15,9 +15,9 @@ def lines_of(name: str) -> list[str]:
     return (DATA / name).read_text().splitlines()
 
 
-def read(reader, name: str, **known):
+def read(reader, name: str, **context):
     """Read the sample `name` (below tests/data) with one format."""
-    return reader.read(Text(lines_of(name), **known))
+    return reader.read(Text(lines_of(name), **context))
 
 
 def whole(name: str):
@@ -41,17 +41,17 @@ def values(reading, **labels):
 
 
 def rows(reading, name: str):
-    (found,) = [held for held in reading.row_sets if held.name == name]
+    (found,) = [row_set for row_set in reading.row_sets if row_set.name == name]
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
 def stacks(profile):
     """Return (outermost first, weight) of every sample."""
-    told = []
+    stacks_of = []
     for leaf, weight in zip(profile.sample_node.tolist(), profile.sample_weight.tolist(), strict=True):
         names, node = [], leaf
         while node >= 0:
             names.append(profile.frames[profile.node_frame[node]].name)
             node = int(profile.node_parent[node])
-        told.append((names[::-1], weight))
-    return told
+        stacks_of.append((names[::-1], weight))
+    return stacks_of

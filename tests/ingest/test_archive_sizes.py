@@ -78,15 +78,15 @@ def old_sparse(real: int, *, blocks: int = 0) -> bytes:
 
 def pax_sparse(real: int, version: str) -> bytes:
     if version == "1.0":
-        told = record("GNU.sparse.major", "1") + record("GNU.sparse.minor", "0")
-        told += record("GNU.sparse.name", "log") + record("GNU.sparse.realsize", str(real))
-        return extended(told) + member("GNUSparseFile.1/log", b"1\n0\n512\n" + bytes(504) + b"a" * 512)
-    told = record("GNU.sparse.size", str(real)) + record("GNU.sparse.numblocks", "1")
+        header = record("GNU.sparse.major", "1") + record("GNU.sparse.minor", "0")
+        header += record("GNU.sparse.name", "log") + record("GNU.sparse.realsize", str(real))
+        return extended(header) + member("GNUSparseFile.1/log", b"1\n0\n512\n" + bytes(504) + b"a" * 512)
+    header = record("GNU.sparse.size", str(real)) + record("GNU.sparse.numblocks", "1")
     if version == "0.0":
-        told += record("GNU.sparse.offset", "0") + record("GNU.sparse.numbytes", "512")
+        header += record("GNU.sparse.offset", "0") + record("GNU.sparse.numbytes", "512")
     else:
-        told += record("GNU.sparse.map", "0,512") + record("GNU.sparse.name", "log")
-    return extended(told) + member("log", b"a" * 512)
+        header += record("GNU.sparse.map", "0,512") + record("GNU.sparse.name", "log")
+    return extended(header) + member("log", b"a" * 512)
 
 
 def zipped(*entries: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytearray:
@@ -228,10 +228,10 @@ COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def told_of(evidence) -> str:
-    """All that is said of what was not read, down to the innermost archive."""
-    told = [evidence.reason, *(skipped.reason for skipped in evidence.skipped)]
-    return "; ".join([*told, *(told_of(one) for one in evidence.members)])
+def reasons_of(evidence) -> str:
+    """All that is stated of what was not read, down to the innermost archive."""
+    reasons = [evidence.reason, *(skipped.reason for skipped in evidence.skipped)]
+    return "; ".join([*reasons, *(reasons_of(one) for one in evidence.members)])
 
 
 @pytest.mark.parametrize("compress", COMPRESSORS)
@@ -242,7 +242,7 @@ def test_a_size_that_is_not_there_is_refused_at_once(hostile, compress):
     read = read_bytes(content, name="evidence")
     spent = time.process_time() - began
     for words in HOSTILE[hostile].words:
-        assert words in told_of(read)
+        assert words in reasons_of(read)
     assert "inside" in hostile or read.state == "rejected"
     assert spent <= CPU_SECONDS
 
@@ -252,9 +252,9 @@ def test_the_second_look_ends_as_soon(hostile, tmp_path):
     content = HOSTILE[hostile].content
     members = MemberBytes(tmp_path / "members")
     # Any member of that size is looked at, as when the archive was changed between the two.
-    known = read_bytes(member("proc/loadavg", LOADAVG) + END, name="known")
+    reference = read_bytes(member("proc/loadavg", LOADAVG) + END, name="known")
     began = time.process_time()
-    members.save(io.BytesIO(content), known)
+    members.save(io.BytesIO(content), reference)
     assert time.process_time() - began <= CPU_SECONDS
 
 
@@ -267,7 +267,7 @@ def test_what_stores_nothing_may_claim_anything(kind):
 def test_a_sparse_member_costs_itself_alone():
     read = read_bytes(old_sparse(HUGE, blocks=3) + member("proc/loadavg", LOADAVG) + END, name="a.tar")
     assert [one.captured_path for one in read.members] == ["proc/loadavg"]
-    assert "sparse" in told_of(read)
+    assert "sparse" in reasons_of(read)
 
 
 def test_the_same_path_twice_is_two_members():

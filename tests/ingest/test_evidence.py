@@ -17,7 +17,7 @@ MEMINFO = b"MemTotal:        2472784 kB\nMemFree:         1979600 kB\n"
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "message"),
     [
         ("empty.txt", "the file is empty: 0 bytes"),
         ("junk.bin", "binary data"),
@@ -27,11 +27,11 @@ MEMINFO = b"MemTotal:        2472784 kB\nMemFree:         1979600 kB\n"
         ("escaping.tar", "every path leaves the archive"),
     ],
 )
-def test_bad_input_is_rejected_with_what_and_where(name, says):
+def test_bad_input_is_rejected_with_what_and_where(name, message):
     content = (DATA / "bad" / name).read_bytes()
     read = read_file(DATA / "bad" / name)
     assert read.state == "rejected"
-    assert says in read.reason
+    assert message in read.reason
     assert read.sections == ()
     assert (read.sha256, read.size_bytes) == (hashlib.sha256(content).hexdigest(), len(content))
 
@@ -148,7 +148,7 @@ def test_long_text_is_cut_only_at_banners_and_never_lost():
 
 def test_what_is_beyond_the_held_size_is_counted():
     log = b"[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB\n"
-    limits = Limits(sectioned_bytes=1000, held_bytes=2 << 20)
+    limits = Limits(sectioned_bytes=1000, buffered_bytes=2 << 20)
     read = read_bytes(log * 60_000, name="x", limits=limits)
     assert read.line_count == 60_000
     assert sum(skipped.count for skipped in read.skipped) == 60_000 - read.sections[-1].last_line

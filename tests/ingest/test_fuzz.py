@@ -14,7 +14,7 @@ from tests.ingest.fuzz_targets import FOUND, FUZZED, broken_by, targets
 
 TARGETS = targets()
 BY_NAME = {target.name.replace(":", "-"): target for target in TARGETS}
-KEPT = sorted(path for path in FOUND.rglob("*") if path.is_file() and path.name != "PROVENANCE.md")
+FOUND_INPUTS = sorted(path for path in FOUND.rglob("*") if path.is_file() and path.name != "PROVENANCE.md")
 
 
 def test_every_reader_is_a_target():
@@ -22,7 +22,7 @@ def test_every_reader_is_a_target():
     assert sorted(FUZZED - names) == []
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", FOUND_INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_what_once_broke_a_reader_does_not_any_more(path):
     assert broken_by(BY_NAME[path.parent.name], path.read_bytes()) is None
 

@@ -18,15 +18,15 @@ class Endless(io.RawIOBase):
     """So many bytes of one letter, never held."""
 
     def __init__(self, size: int) -> None:
-        self._left = size
+        self._remaining = size
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer) -> int:
-        count = min(len(buffer), self._left)
+        count = min(len(buffer), self._remaining)
         buffer[:count] = b"a" * count
-        self._left -= count
+        self._remaining -= count
         return count
 
 
@@ -60,8 +60,8 @@ def test_a_document_larger_than_its_limit_is_rejected_before_it_is_parsed():
 def test_ids_made_to_collide_cost_nothing():
     prime = (1 << 61) - 1
     nodes = [{"id": prime * n, "callFrame": {"functionName": "f"}} for n in range(1, 20_001)]
-    told = {"nodes": [{"id": 1, "callFrame": {"functionName": "g"}}, *nodes]}
-    document = told | {"samples": [1, 1], "timeDeltas": [0, 5]}
+    nodes_only = {"nodes": [{"id": 1, "callFrame": {"functionName": "g"}}, *nodes]}
+    document = nodes_only | {"samples": [1, 1], "timeDeltas": [0, 5]}
     content = b'{"nodes":[{' + json.dumps(document).encode()[len('{"nodes": [{') :]
     started = time.process_time()
     evidence = read_bytes(content, name="x.cpuprofile")

@@ -72,5 +72,5 @@ def test_a_path_that_only_the_files_name_tells_is_assumed(tmp_path):
 
 
 def test_every_kind_that_is_documented_is_among_them():
-    told = re.search(r"`name` is one of: (.*?)\n    `detail`", module.Quality.__doc__, re.DOTALL)
-    assert sorted(re.findall(r"`(\w+)`", told[1])) == sorted([*EACH, "assumed_path"])
+    found = re.search(r"`name` is one of: (.*?)\n    `detail`", module.Quality.__doc__, re.DOTALL)
+    assert sorted(re.findall(r"`(\w+)`", found[1])) == sorted([*EACH, "assumed_path"])

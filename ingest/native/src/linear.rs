@@ -39,8 +39,8 @@ impl Linear {
     /// When it is no regular expression, or one that would take too much memory.
     pub fn regex(&self, how: How) -> Result<&Regex, String> {
         let cell = &self.compiled[how as usize];
-        if let Some(known) = cell.get() {
-            return Ok(known);
+        if let Some(regex) = cell.get() {
+            return Ok(regex);
         }
         // In verbose mode the last line may be a comment, which only a line end closes.
         let end = if self.written.starts_with("(?x") { "\n" } else { "" };

@@ -39,7 +39,7 @@ _VERSION = re.compile(r'^\s*"fio version"\s*:')
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the document starts at `lines[at]`."""
+    """Return whether the document starts at `lines[at]`."""
     line = lines[at].strip()
     if line.startswith("{") and '"fio version"' in line:
         return True
@@ -47,7 +47,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a document."""
+    """Return whether `line` can occur in a document."""
     return bool(re.match(r'^\s*["{}\[\]\d]', line))
 
 
@@ -80,8 +80,8 @@ def read(text: Text) -> Reading:
 
 def _number(value: Any) -> float | None:
     """Return a finite JSON number, None for anything else."""
-    told = number(value, default=math.nan)
-    return None if math.isnan(told) else told
+    finite = number(value, default=math.nan)
+    return None if math.isnan(finite) else finite
 
 
 def _read_direction(reader: FactReader, done: dict[str, Any], line: int, labels: dict[str, str]) -> None:
@@ -107,7 +107,7 @@ def _read_direction(reader: FactReader, done: dict[str, Any], line: int, labels:
         if (
             re.fullmatch(r"\d+\.\d+", percent)
             and float(percent) in PERCENTILES
-            and (told := _number(value)) is not None
+            and (seconds := _number(value)) is not None
         ):
             marked = {**labels, "percentile": f"{float(percent):g}"}
-            reader.add("fio.latency.percentile_seconds", told * scale, line, "seconds", marked)
+            reader.add("fio.latency.percentile_seconds", seconds * scale, line, "seconds", marked)

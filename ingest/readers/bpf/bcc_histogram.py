@@ -63,12 +63,12 @@ KEY_DISTANCE = 2
 class _Bucket(NamedTuple):
     low: float
     high: float
-    held: float
+    held_count: float
     line: int
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a histogram starts at `lines[at]`: its header, or the banner or key above it."""
+    """Return whether a histogram starts at `lines[at]`: its header, or the banner or key above it."""
     if _HEAD.match(lines[at]):
         return True
     if not (_BANNER.match(lines[at]) or _KEY.match(lines[at])):
@@ -80,7 +80,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand among histograms."""
+    """Return whether `line` can occur among histograms."""
     return any(shape.match(line) for shape in (_HEAD, _BUCKET, _KEY, _BANNER, _CLOCK, _AVERAGE))
 
 

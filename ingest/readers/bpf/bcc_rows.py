@@ -36,7 +36,7 @@ PRIORITY = 62
 TITLE = "Tables of bcc tools"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
-_TELLING_WORDS = (
+_KEY_COLUMN_NAMES = (
     "TIME(s) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
     "DADDR SPORT DPORT HITS MISSES DIRTIES HITRATIO BUFFERS_MB CACHED_MB READ/s WRITE/s FSYNC/s "
     "OPEN/s CREATE/s SYSCALL FUNC SOFTIRQ HARDIRQ TOTAL_usecs TOTAL_nsecs CACHE ALLOCS READS WRITES "
@@ -45,7 +45,7 @@ _TELLING_WORDS = (
     "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS "
     "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT "
 )
-TELLING = frozenset(_TELLING_WORDS.split())
+KEY_COLUMNS = frozenset(_KEY_COLUMN_NAMES.split())
 _PLAIN_WORDS = (
     "TIME PID TID PPID COMM UID USER COUNT CPU NAME IP T BYTES MS DELTA INO TASK KB QUEUE CODE FD TYPE DEV "
     "ADDR SERVER STATE"
@@ -97,16 +97,16 @@ def _columns(line: str) -> list[str]:
         return []
     if " ".join(words) in WHOLE:
         return words
-    known = TELLING.intersection(words)
-    if not known or (not (TELLING | PLAIN).issuperset(words) and len(known) < 3):
+    key_columns = KEY_COLUMNS.intersection(words)
+    if not key_columns or (not (KEY_COLUMNS | PLAIN).issuperset(words) and len(key_columns) < 3):
         return []
-    is_pair = bool(known & {"LAT(us)", "LAT(ms)", "TOTAL_usecs", "TOTAL_nsecs", "HITRATIO"})
+    is_pair = bool(key_columns & {"LAT(us)", "LAT(ms)", "TOTAL_usecs", "TOTAL_nsecs", "HITRATIO"})
     is_count = len(words) == 2 and words[1] == "COUNT"
-    return words if len(known) >= 2 or is_pair or is_count else []
+    return words if len(key_columns) >= 2 or is_pair or is_count else []
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a table starts at `lines[at]`: a header with a row below, or the banner above it."""
+    """Return whether a table starts at `lines[at]`: a header with a row below, or the banner above it."""
     line = lines[at]
     if _BANNER.match(line):
         ahead = [one for one in lines[at + 1 : at + 6] if one.strip() and not _CLOCK.match(one)]
@@ -119,12 +119,12 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can be a row."""
+    """Return whether `line` can be a row."""
     if _BANNER.match(line) or _CLOCK.match(line) or _columns(line) or _MESSAGE.match(line):
         return True
     if _PROSE.match(line) or line.rstrip().endswith((":", "!", "?", ".")):
         return False
-    return len(line.split()) >= 2 and any(letter.isdecimal() for letter in line)
+    return len(line.split()) >= 2 and any(char.isdecimal() for char in line)
 
 
 def _cells(line: str, columns: Sequence[str]) -> list[str] | None:

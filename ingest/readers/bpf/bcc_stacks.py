@@ -11,7 +11,7 @@ Examples:
       ksys_read
         52
 
-Innermost frame first, kernel above user (`--` may stand between), then who and how many: microseconds off the
+Innermost frame first, kernel above user (`--` may separate them), then who and how many: microseconds off the
 CPU for offcputime and wakeuptime, samples for profile, calls for stackcount.
 Source: bcc's tools/offcputime.py, tools/profile.py, tools/stackcount.py; libbpf-tools/offcputime.c.
 """
@@ -57,7 +57,7 @@ _CALLS = re.compile(r"Tracing \d+ functions? for|stackcount")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether stacks start at `lines[at]`: a banner, or frames that end in who and a count."""
+    """Return whether stacks start at `lines[at]`: a banner, or frames that end in who and a count."""
     line = lines[at]
     if line.startswith(("Tracing", "Sampling at")) and "Ctrl-C" in line:
         rest = lines[at + 1 :]
@@ -67,7 +67,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_stack(lines: Sequence[str], at: int) -> bool:
-    """Say whether the lines from `at` on are frames that end in who ran and a count."""
+    """Return whether the lines from `at` on are frames that end in who ran and a count."""
     for ahead in range(at, min(at + LOOK_AHEAD, len(lines) - 1)):
         line = lines[ahead]
         if _WHO.match(line) or (_COMM.match(line) and ahead > at):
@@ -80,7 +80,7 @@ def _is_stack(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand among such stacks."""
+    """Return whether `line` can occur among such stacks."""
     shapes = (_WHO, _COMM, _COUNT, _FRAME, _BOUNDARY, _MISSED, _MESSAGE)
     return any(shape.match(line) for shape in shapes)
 
@@ -102,12 +102,12 @@ def read(text: Text) -> Reading:
         elif (count := _COUNT.match(line)) and (frames or thread is not UNNAMED):
             weight = float(count["count"])
             inferred = kind_of_stack(name for name, _, _, _ in frames)
-            placed = [
+            frames_of = [
                 PlacedFrame(Frame(name, module, "user" if user else "module" if module else inferred), at)
                 for name, module, at, user in frames
             ]
             builder.add(
-                placed,
+                frames_of,
                 line=frames[0][2] if frames else number,
                 weight=weight,
                 count=1.0 if is_off_cpu else weight,
@@ -142,6 +142,6 @@ def read(text: Text) -> Reading:
 
 
 def _ends_in_schedule(lines: Sequence[str]) -> bool:
-    """Say whether the first stack leaves the CPU."""
+    """Return whether the first stack leaves the CPU."""
     head = [line.strip() for line in lines if line.strip()]
     return any(line in {"__schedule", "schedule", "finish_task_switch.isra.0"} for line in head[:6])

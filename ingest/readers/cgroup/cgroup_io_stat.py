@@ -40,12 +40,12 @@ _ROW = re.compile(r"^(?P<device>\d{1,4}:\d{1,8})(?P<pairs>(?: [a-z.]+=\d+)+)\s*$
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`."""
+    """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at])) and " rbytes=" in lines[at]
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a device."""
+    """Return whether `line` is a device."""
     return bool(_ROW.match(line))
 
 

@@ -1,4 +1,4 @@
-"""`memory.events` of a cgroup (version 2): how often a boundary was met.
+"""`memory.events` of a cgroup (version 2): how often a limit was reached.
 
 Example:
     low 0
@@ -43,13 +43,13 @@ _ENTRY = re.compile(r"^\s*(?P<key>low|high|max|oom|oom_kill|oom_group_kill|sock_
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether memory.events starts at `lines[at]`: its five keys in their order."""
+    """Return whether memory.events starts at `lines[at]`: its five keys in their order."""
     found = [_ENTRY.match(line) for line in lines[at : at + len(_ORDER)]]
     return [entry["key"] if entry else "" for entry in found] == list(_ORDER)
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is one of its entries."""
+    """Return whether `line` is one of its entries."""
     return bool(_ENTRY.match(line))
 
 

@@ -37,7 +37,7 @@ SIZES = frozenset(("numa_anon",))
 
 _FIRST = re.compile(r"^\s*(?:cache|anon|rss|total_cache)\s+\d+\s*$")
 _ENTRY = re.compile(r"^\s*[a-z][a-z0-9_]*\s+\d+(?:\s+\D.*)?$")
-_TELLING = re.compile(
+_COUNTERS = re.compile(
     r"^\s*(?:rss|mapped_file|file|inactive_anon|hierarchical_memory_limit|kernel_stack)\s+\d+\s*$"
 )
 MIN_LINES = 5
@@ -45,16 +45,16 @@ LOOK_AHEAD = 12
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether memory.stat starts at `lines[at]`: `cache` or `anon`, then more of its keys."""
+    """Return whether memory.stat starts at `lines[at]`: `cache` or `anon`, then more of its keys."""
     if not _FIRST.match(lines[at]):
         return False
     following = lines[at : at + LOOK_AHEAD]
     entries = sum(1 for line in following if _ENTRY.match(line))
-    return entries >= MIN_LINES and any(_TELLING.match(line) for line in following[1:])
+    return entries >= MIN_LINES and any(_COUNTERS.match(line) for line in following[1:])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is one of its entries."""
+    """Return whether `line` is one of its entries."""
     return bool(_ENTRY.match(line))
 
 

@@ -34,12 +34,12 @@ _COUNTS = re.compile(r"^(?:workingset|pg|thp|numa)")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`."""
+    """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a kind of memory."""
+    """Return whether `line` is a kind of memory."""
     return bool(_ROW.match(line))
 
 

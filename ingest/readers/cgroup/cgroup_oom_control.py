@@ -35,12 +35,12 @@ _ENTRY = re.compile(r"^\s*(?:oom_kill_disable|under_oom|oom_kill)\s+\d+\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether memory.oom_control starts at `lines[at]`."""
+    """Return whether memory.oom_control starts at `lines[at]`."""
     return lines[at].strip().startswith("oom_kill_disable ") and bool(_ENTRY.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is one of its entries."""
+    """Return whether `line` is one of its entries."""
     return bool(_ENTRY.match(line))
 
 

@@ -34,12 +34,12 @@ _ENTRY = re.compile(r"^\s*nr_(?:dying_)?(?:descendants|subsys_\w+)\s+\d+\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether cgroup.stat starts at `lines[at]`."""
+    """Return whether cgroup.stat starts at `lines[at]`."""
     return lines[at].strip().startswith("nr_descendants ") and bool(_ENTRY.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is one of its entries."""
+    """Return whether `line` is one of its entries."""
     return bool(_ENTRY.match(line))
 
 

@@ -1,11 +1,11 @@
-"""What the collector says about its own run: when each step began, what hung, what it could not do.
+"""Log of the collector: start of each step, hung reads, skipped steps.
 
 Examples:
     step 48099.04 kernel log
     timeout 5 /sys/fs/cgroup/memory/lakehouse/memory.stat
     skipped perf: needs root
 
-Every sentence stands below a banner of its own, so that a run that was cut off has said what it had to say.
+Each message has its own banner, so that a truncated run is readable up to the cut.
 What did not answer is evidence: a file of a process that hangs speaks of the lock behind it.
 
 Source: `note` in ingest/collect/collect.sh.

@@ -39,12 +39,12 @@ UNITS = {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_HEADER.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a row."""
+    """Return whether `line` is a row."""
     return bool(_ROW.match(line) or _HEADER.match(line))
 
 

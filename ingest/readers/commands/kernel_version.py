@@ -43,7 +43,7 @@ _WINDOWS = re.compile(r"^\s*Microsoft Windows \[Version (?P<build>\d+\.\d+\.\d+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is a line of uname -a, /proc/version or ver."""
+    """Return whether `lines[at]` is a line of uname -a, /proc/version or ver."""
     return any(shape.match(lines[at]) for shape in (_UNAME, _VERSION, _WINDOWS))
 
 

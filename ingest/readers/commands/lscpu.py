@@ -41,14 +41,14 @@ _CPUINFO = Pattern(r"^(?P<key>[a-z][\w ]*?)\s*:\s*(?P<value>.*?)\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether lscpu or cpuinfo starts at `lines[at]`."""
+    """Return whether lscpu or cpuinfo starts at `lines[at]`."""
     if re.match(r"^\s*Architecture:\s+\w+\s*$", lines[at]):
         return any("CPU(s):" in line or "CPU op-mode" in line for line in lines[at + 1 : at + 5])
     return bool(re.match(r"^processor\t: 0$", lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry of either."""
+    """Return whether `line` is an entry of either."""
     return bool(not line.strip() or _ENTRY.match(line) or ("\t" in line and _CPUINFO.match(line)))
 
 

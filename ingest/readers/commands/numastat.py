@@ -48,14 +48,14 @@ _TITLE = Pattern(r"^Per-node system memory usage \(in MBs\):|^Token \w+ not in h
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether one of the tables starts at `lines[at]`."""
+    """Return whether one of the tables starts at `lines[at]`."""
     if lines[at].startswith("Per-node system memory usage (in MBs):"):
         return True
     return bool(_NODES.match(lines[at]) and at + 1 < len(lines) and _COUNT.match(lines[at + 1]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` belongs to one of the tables."""
+    """Return whether `line` belongs to one of the tables."""
     return any(shape.match(line) for shape in (_NODES, _COLUMNS, _COUNT, _SIZE, _TITLE))
 
 

@@ -42,7 +42,7 @@ LOOK_AHEAD = 12
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: shell variables with `ID=` and a name among them."""
+    """Return whether the file starts at `lines[at]`: shell variables with `ID=` and a name among them."""
     if not _ENTRY.match(lines[at]):
         return False
     keys: set[str] = set()
@@ -55,7 +55,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry."""
+    """Return whether `line` is an entry."""
     return bool(_ENTRY.match(line))
 
 

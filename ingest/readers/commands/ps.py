@@ -8,8 +8,8 @@ Example:
       1 Ss   do_epoll_wait
 
 Any list of columns is one: with words that only ps prints above numbers where PIDs are, or below the
-command that asked for them, whose list names the columns where no header is printed (`ps -eo pid=,comm=`).
-%CPU is the average over the life of the process, so it is kept as a row and never as a present share.
+command, whose `-o` list names the columns where no header is printed (`ps -eo pid=,comm=`).
+%CPU is the average over the life of the process, so it is a row value and never a current share.
 Source: ps(1).
 """
 
@@ -55,7 +55,7 @@ _PRINTED = (
 WORDS = frozenset(_PRINTED.split())
 """What ps prints above its columns (ps(1), "STANDARD FORMAT SPECIFIERS")."""
 
-TELLING = frozenset(("STAT", "S", "RSS", "WCHAN", "TTY"))
+KEY_COLUMNS = frozenset(("STAT", "S", "RSS", "WCHAN", "TTY"))
 KIB = {"VSZ": "vsz_bytes", "RSS": "rss_bytes"}
 SHARES = frozenset(("lifetime_cpu_share", "memory_share"))
 NUMBERS = frozenset(("pid", "ppid", "lwp", "tid", "nlwp", "spid", "pri", "ni", "uid"))
@@ -75,18 +75,22 @@ _ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
+    """Return whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
     header = lines[at]
     if "PID" not in header and "TID" not in header and "LWP" not in header:
         return False
     words = header.split()
-    if _HEADER.match(header) and words[-1] in {"CMD", "COMMAND", "CGROUP"} and not TELLING.isdisjoint(words):
+    if (
+        _HEADER.match(header)
+        and words[-1] in {"CMD", "COMMAND", "CGROUP"}
+        and not KEY_COLUMNS.isdisjoint(words)
+    ):
         return "%wait" not in header and "TIME+" not in header
     return len(words) > 1 and WORDS.issuperset(words) and at + 1 < len(lines) and _fits(words, lines[at + 1])
 
 
 def _fits(words: Sequence[str], row: str) -> bool:
-    """Say whether `row` has a PID where the header has one, and as many cells at least."""
+    """Return whether `row` has a PID where the header has one, and as many cells at least."""
     cells = row.split(None, len(words) - 1)
     if len(cells) != len(words):
         return False
@@ -95,7 +99,7 @@ def _fits(words: Sequence[str], row: str) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can be a row."""
+    """Return whether `line` can be a row."""
     return bool(_ROW.match(line))
 
 
@@ -116,7 +120,7 @@ def _cell(column: str, printed: str) -> Cell:
 def read(text: Text) -> Reading:
     """Read the rows as one row set `ps`."""
     skips = SkipCounter()
-    columns = _asked_for(text.command)
+    columns = _columns_of(text.command)
     rows: list[tuple[Cell, ...]] = []
     row_lines: list[int] = []
     for line, entry in enumerate(text.lines, start=text.first_line):
@@ -136,11 +140,11 @@ def read(text: Text) -> Reading:
     return Reading(row_sets=sets, skipped=skips.result())
 
 
-def _asked_for(command: str) -> list[str]:
+def _columns_of(command: str) -> list[str]:
     """Return the columns of a command that prints no header: every one of its list has an empty name."""
-    asked = [name for found in _LIST.finditer(command) for name in found["list"].split(",") if name]
-    names = [name.partition("=")[0].partition(":")[0].upper() for name in asked]
-    if not asked or not (_NO_HEADER.search(command) or all(name.endswith("=") for name in asked)):
+    requested = [name for found in _LIST.finditer(command) for name in found["list"].split(",") if name]
+    names = [name.partition("=")[0].partition(":")[0].upper() for name in requested]
+    if not requested or not (_NO_HEADER.search(command) or all(name.endswith("=") for name in requested)):
         return []
     return _columns(" ".join(SPELLED.get(name, name) for name in names))
 

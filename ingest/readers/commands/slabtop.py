@@ -47,12 +47,12 @@ _ROW = Pattern(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether slabtop output starts at `lines[at]`: its summary, or its header."""
+    """Return whether slabtop output starts at `lines[at]`: its summary, or its header."""
     return lines[at].lstrip().startswith("Active / Total Objects") or bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is part of the summary or of the table."""
+    """Return whether `line` is part of the summary or of the table."""
     return any(shape.match(line) for shape in (_SUMMARY, _HEAD, _ROW))
 
 

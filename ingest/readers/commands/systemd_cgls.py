@@ -9,7 +9,8 @@ Example:
     │     └─1716022 sleep 100
     ...
 
-Names are cut at the width of the terminal, long trees by a person; the tree does not tell cgroup v1 from v2.
+Names are cut at the width of the terminal, long trees by a person; the tree does not show whether it is
+cgroup v1 or v2.
 
 Source: systemd src/cgls/cgls.c, src/shared/cgroup-show.c; drawn with `|-` where the terminal is ASCII.
 """
@@ -49,7 +50,7 @@ _KINDS = ("slice", "scope", "service")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a tree starts at `lines[at]`: its headline or root, with a branch below."""
+    """Return whether a tree starts at `lines[at]`: its headline or root, with a branch below."""
     line = lines[at]
     if not (_HEAD.match(line) or _ROOT.match(line)):
         return False
@@ -57,7 +58,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a tree."""
+    """Return whether `line` can occur in a tree."""
     if not line.strip() or line.strip() in {"...", "…"}:
         return True
     return any(shape.match(line) for shape in (_HEAD, _ROOT, _BRANCH, _EXTENDED))

@@ -1,4 +1,4 @@
-"""What `time` says about one command: wall, user and system seconds.
+"""Output of `time`: wall, user and system seconds of one command.
 
 Examples:
     real    0m0.153s
@@ -75,7 +75,7 @@ class _Open:
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the output of `time` starts at `lines[at]`: one line of it is never alone but for zsh's."""
+    """Return whether the output of `time` starts at `lines[at]`: at least two lines, except for zsh."""
     line = lines[at]
     if "elapsed" in line or " total" in line or "being timed" in line:
         return any(shape.match(line) for shape in (_GNU, _ZSH, _VERBOSE))
@@ -87,7 +87,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand among the times of commands."""
+    """Return whether `line` can occur among the times of commands."""
     if not line.strip():
         return True
     return any(shape.match(line) for shape in (_PART, _GNU, _GNU_REST, _ZSH, _VERBOSE, _VERBOSE_ITEM))
@@ -137,7 +137,7 @@ def read(text: Text) -> Reading:
 
 
 def timed(command: str) -> str:
-    """Return what `time` was asked to run: `time cat x` is `cat x`."""
+    """Return the command that `time` ran: `cat x` for `time cat x`."""
     found = _TIMED.match(command.strip())
     return found["command"] if found else command.strip()
 

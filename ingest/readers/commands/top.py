@@ -64,14 +64,14 @@ PROCESS_SHARE = share("process.cpu.total_share")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a screen of top starts at `lines[at]`: its first line, or its table alone."""
+    """Return whether a screen of top starts at `lines[at]`: its first line, or its table alone."""
     if _HEAD.match(lines[at]):
         return True
     return bool(_COLUMNS.match(lines[at])) and "TIME+" in lines[at]
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a screen."""
+    """Return whether `line` can occur in a screen."""
     return any(shape.match(line) for shape in (_HEAD, _TASKS, _CPU, _MEMORY, _COLUMNS, _ROW))
 
 
@@ -118,7 +118,7 @@ class _Screens:
         cells = dict(zip(self.columns, words, strict=True))
         command = cells.get("COMMAND", cells.get("CMD", "")).strip()
         used, memory = printed_number(cells.get("%CPU", "")), printed_number(cells.get("%MEM", ""))
-        kept: dict[str, Cell] = {
+        row_cells: dict[str, Cell] = {
             "screen": float(self.screen),
             "tid" if self.is_threads else "pid": float(cells["PID"]),
             "user": cells.get("USER", cells.get("UID", "")),
@@ -128,7 +128,7 @@ class _Screens:
             "resident_bytes": _size(cells.get("RES", "")),
             "comm": command.removesuffix("+"),
         }
-        self.rows.add(number, kept)
+        self.rows.add(number, row_cells)
         if used and not self.is_threads:
             labels = {"pid": cells["PID"], "comm": command.removesuffix("+")}
             self.series.add(PROCESS_SHARE, used, number, labels)

@@ -41,12 +41,12 @@ _MINUTES = re.compile(r"(\d{1,4}) min")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is the line of `uptime`."""
+    """Return whether `lines[at]` is the line of `uptime`."""
     return bool(_PRINTED.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is another one."""
+    """Return whether `line` is another one."""
     return bool(_PRINTED.match(line))
 
 

@@ -9,7 +9,7 @@ Example:
         TCPTimeouts: 2613
 
 They are the counters of `/proc/net/snmp` and `/proc/net/netstat`, and have the same names here; so has one
-that `grep` took out of its group, when only one group says so. A sentence that is not known is counted.
+that `grep` took out of its group, when only one group has that sentence. Unknown sentences are counted.
 Source: net-tools statistics.c (Iptab, Tcptab, Udptab, Tcpexttab).
 """
 
@@ -127,7 +127,7 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the counters start at `lines[at]`: the name of a group, and one of its counters below."""
+    """Return whether the counters start at `lines[at]`: the name of a group, then one of its counters."""
     head = _GROUP.match(lines[at])
     if head is None or head["group"] not in GROUPS or at + 1 >= len(lines):
         return False
@@ -136,7 +136,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a group or stands below one."""
+    """Return whether `line` is a group or is below one."""
     return bool(_GROUP.match(line)) or line[:1].isspace()
 
 
@@ -163,8 +163,8 @@ def _counter(group: str, entry: str) -> tuple[str, float] | None:
         return f"net.{group.lower()}.{found['name'].lower()}", float(found["number"])
     if not (found := _SENTENCE.match(entry)):
         return None
-    said = found["before"] + found["after"]
-    named = [one for one in SENTENCES if one == (group or one) and said in SENTENCES[one]]
+    sentence = found["before"] + found["after"]
+    named = [one for one in SENTENCES if one == (group or one) and sentence in SENTENCES[one]]
     if len(named) != 1:
         return None
-    return f"net.{named[0].lower()}.{SENTENCES[named[0]][said].lower()}", float(found["number"])
+    return f"net.{named[0].lower()}.{SENTENCES[named[0]][sentence].lower()}", float(found["number"])

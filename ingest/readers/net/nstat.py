@@ -8,7 +8,7 @@ Example:
     {"kernel":{"IpInReceives":4934553,"TcpExtListenOverflows":3346}}
 
 With `-a` they are what `/proc/net/snmp` and `/proc/net/netstat` hold, and have the same names here.
-Without it they are what came since nstat ran before, and nothing but the command above tells.
+Without it they are what came since nstat ran before, and only the command above shows that.
 Source: iproute2 misc/nstat.c (dump_kern_db, dump_incr_db).
 """
 
@@ -57,14 +57,14 @@ _ABSOLUTE = re.compile(r"\snstat(?:\s+-\S+)*\s+-(?:\w*a|-ignore)|\s--ignore")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the output starts at `lines[at]`."""
+    """Return whether the output starts at `lines[at]`."""
     if _JSON.match(lines[at]):
         return True
     return bool(_HEAD.match(lines[at])) and at + 1 < len(lines) and bool(_ROW.match(lines[at + 1]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a row."""
+    """Return whether `line` is a row."""
     return bool(_ROW.match(line) or _HEAD.match(line))
 
 
@@ -98,9 +98,9 @@ def _counters(reader: FactReader) -> Iterator[tuple[int, str, float]]:
 def _document(entry: str) -> Iterator[tuple[str, float]]:
     """Yield what one line of JSON holds; nothing when it is cut off."""
     try:
-        held = json.loads(entry)["kernel"]
+        counters = json.loads(entry)["kernel"]
     except (ValueError, KeyError, RecursionError):
         return
-    for name, value in held.items() if isinstance(held, dict) else ():
+    for name, value in counters.items() if isinstance(counters, dict) else ():
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield name, float(value)

@@ -10,8 +10,8 @@ Example:
 A value in brackets was worked out by the author, not measured: it is a note and never counts. `--` parts
 bursts, as `grep -B` prints them: how much lies between is not known.
 
-A ladder is three or more neighbours in sequence whose round trips fall by one and the same step: packets
-sent at a fixed interval that waited for one moment.
+A latency ramp is three or more neighbours in sequence whose round trips fall by one and the same step:
+packets sent at a fixed interval that waited for one moment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
-from ingest.parsing.latency_ramp import LatencyRamp, Reply, ladder_facts, ladders
+from ingest.parsing.latency_ramp import LatencyRamp, Reply, latency_ramps, ramp_facts
 from ingest.paste.transcript import decimal, transcript
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ _TO_MS = {"ms": 1.0, "us": 1e-3, "s": 1e3}
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a packet table starts at `lines[at]`: its header, with a row below."""
+    """Return whether a packet table starts at `lines[at]`: its header, with a row below."""
     return bool(_HEAD.match(lines[at])) and any(_ROW.match(ahead) for ahead in lines[at + 1 : at + 4])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a packet table."""
+    """Return whether `line` can occur in a packet table."""
     return not line.strip() or bool(_ROW.match(line) or _SEPARATOR.match(line) or _HEAD.match(line))
 
 
@@ -85,7 +85,7 @@ def read(text: Text) -> Reading:
         row_lines.append(number)
         if rtt_ms is not None:
             measured[-1].append(Reply(seq, rtt_ms / 1000, number))
-    found_ladders: list[LatencyRamp] = [ladder for replies in measured for ladder in ladders(replies)]
-    facts = ladder_facts(found_ladders, {"series": "icmp"}) if found_ladders else ()
+    found_ramps: list[LatencyRamp] = [ramp for replies in measured for ramp in latency_ramps(replies)]
+    facts = ramp_facts(found_ramps, {"series": "icmp"}) if found_ramps else ()
     sets = (RowSet("packet_rows", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return Reading(facts=facts, row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality))

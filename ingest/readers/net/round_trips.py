@@ -1,4 +1,4 @@
-"""Round trips of `ping` and `hping3`, and the ladders among them.
+"""Round trips of `ping` and `hping3`, and the latency ramps among them.
 
 Examples:
     sre@node ~ $ sudo hping3 172.16.47.27 --icmp -i u10000
@@ -9,8 +9,8 @@ Examples:
     3000 packets transmitted, 2998 received, 0.0666667% packet loss, time 30012ms
     rtt min/avg/max/mdev = 0.211/0.402/141.113/3.210 ms
 
-A ladder needs the send interval: from the command, or from `ping -D`'s times; else none is claimed. That
-there is *no* ladder is said only of whole output sent fast enough to show one.
+A latency ramp needs the send interval: from the command, or from `ping -D`'s times; else none is reported.
+Zero ramps is reported only for complete output sent fast enough to show one.
 
 Sources: iputils ping.c and ping_common.c; hping3 waitpacket.c.
 """
@@ -26,7 +26,7 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
-from ingest.parsing.latency_ramp import MIN_LENGTH, SEQUENCE_MASK, Reply, ladder_facts, ladders
+from ingest.parsing.latency_ramp import MIN_LENGTH, SEQUENCE_MASK, Reply, latency_ramps, ramp_facts
 from ingest.paste.transcript import decimal, option, transcript
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ EXAMPLE = "len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms"
 
 COLUMNS = ("seq", "rtt_ms", "target")
 
-TELLING_INTERVAL = 0.02
-"""Stalls of a tenth of a second leave a ladder only when sent at least five times as fast."""
+SHORT_INTERVAL = 0.02
+"""A stall of 100 ms shows as a ramp only if packets are sent at least five times as fast."""
 
 _DECIMAL = r"\d{1,20}(?:[.,]\d{1,20})?"
 _HPING = Pattern(
@@ -81,13 +81,13 @@ class _Reply(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether round trips start at `lines[at]`: a headline of ping or hping3, or a reply."""
+    """Return whether round trips start at `lines[at]`: a headline of ping or hping3, or a reply."""
     line = lines[at]
     return bool(_HPING.match(line) or _PING.match(line) or _HEAD.match(line) or _STATISTICS.match(line))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand between or below replies."""
+    """Return whether `line` can occur between or below replies."""
     if not line.strip():
         return True
     shapes = (_HPING, _PING, _HEAD, _STATISTICS, _SENT, _EXTREMES, _LOST)
@@ -95,7 +95,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read replies in order of arrival, what the summary says, and the ladders."""
+    """Read replies in order of arrival, the summary, and latency ramps."""
     pasted = transcript(text)
     replies: list[_Reply] = []
     facts: list[Fact] = []
@@ -120,7 +120,7 @@ def read(text: Text) -> Reading:
         elif line.strip():
             pasted.skips.add("not a round trip", number)
     for series in dict.fromkeys(reply.target for reply in replies):
-        facts.extend(_ladder_facts([reply for reply in replies if reply.target == series], series, pasted))
+        facts.extend(_ramp_facts([reply for reply in replies if reply.target == series], series, pasted))
     rows = tuple[tuple["Cell", ...], ...](
         (float(reply.seq), round(reply.seconds * 1000, 6), target) for reply, target, _ in replies
     )
@@ -134,7 +134,7 @@ def read(text: Text) -> Reading:
 
 
 def _summary(line: str, number: int, target: str) -> Iterator[Fact]:
-    """Yield what a line of the statistics says."""
+    """Yield the values of a line of the statistics."""
     labels = {"series": target} if target else {}
     lines = Lines.at(number)
     if found := _SENT.match(line):
@@ -146,19 +146,19 @@ def _summary(line: str, number: int, target: str) -> Iterator[Fact]:
             yield Fact(f"net.rtt.{name}_seconds", decimal(found[name]) / 1000, lines, "seconds", labels)
 
 
-def _ladder_facts(replies: Sequence[_Reply], series: str, pasted: Transcript) -> tuple[Fact, ...]:
-    """Return the ladders of one target, zeros where none can have been missed, nothing otherwise."""
+def _ramp_facts(replies: Sequence[_Reply], series: str, pasted: Transcript) -> tuple[Fact, ...]:
+    """Return the ramps of one target, zeros if none can have been missed, nothing otherwise."""
     interval = interval_of(pasted.command) or _interval_between(replies)
     if interval is None:
         return ()
     plain = [reply.reply for reply in replies]
-    found = ladders(plain, interval)
+    found = latency_ramps(plain, interval)
     labels = {"series": series}
     if found:
-        return ladder_facts(found, labels)
+        return ramp_facts(found, labels)
     is_whole = not any(remark.name in {"filtered", "excerpt"} for remark in pasted.quality)
-    is_telling = interval <= TELLING_INTERVAL and len(plain) >= MIN_LENGTH
-    if not (is_whole and is_telling):
+    is_conclusive = interval <= SHORT_INTERVAL and len(plain) >= MIN_LENGTH
+    if not (is_whole and is_conclusive):
         return ()
     lines = Lines(plain[0].line, plain[-1].line)
     return (
@@ -168,21 +168,23 @@ def _ladder_facts(replies: Sequence[_Reply], series: str, pasted: Transcript) ->
 
 
 def interval_of(command: str) -> float | None:
-    """Return the send interval a ping or hping3 command asks for, None when it asks for none or floods."""
+    """Return the send interval of a ping or hping3 command, None if unset or flooding."""
     tool = re.search(r"\b(?P<tool>h?ping[36]?)\b", command)
     if not tool:
         return None
     if "--flood" in command or re.search(r"\s-[a-zA-Z]*[fA]\b", command):
         return None
-    asked = option(command, "-i") or option(command, "--interval")
+    interval_option = option(command, "-i") or option(command, "--interval")
     if not tool["tool"].startswith("hping"):
-        return _positive(asked or "1")
+        return _positive(interval_option or "1")
     if "--faster" in command:
         return 0.001
     if "--fast" in command:
         return 0.1
-    micros = _HPING_INTERVAL.match(asked or "")
-    return int(micros["micros"]) / 1e6 if micros and int(micros["micros"]) else _positive(asked or "1")
+    micros = _HPING_INTERVAL.match(interval_option or "")
+    return (
+        int(micros["micros"]) / 1e6 if micros and int(micros["micros"]) else _positive(interval_option or "1")
+    )
 
 
 def _positive(text: str) -> float | None:

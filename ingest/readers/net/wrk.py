@@ -53,12 +53,12 @@ _OTHER = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether output of wrk starts at `lines[at]`."""
+    """Return whether output of wrk starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in it."""
+    """Return whether `line` can occur in it."""
     shapes = (_HEAD, _LATENCY, _PERCENTILE, _TOTAL, _RATE, _ERRORS, _OTHER)
     return any(shape.match(line) for shape in shapes)
 

@@ -49,14 +49,14 @@ _COMMENT = re.compile(r"^#(?:[\s.]*$| Data files:|  ?\[\d+\]| Samples:)")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`: its header, or the event above it."""
+    """Return whether the table starts at `lines[at]`: its header, or the event above it."""
     if _HEAD.match(lines[at]):
         return True
     return bool(_EVENT.match(lines[at])) and any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a row or a comment of the table."""
+    """Return whether `line` is a row or a comment of the table."""
     return any(shape.match(line) for shape in (_EVENT, _HEAD, _ROW, _GONE, _COMMENT))
 
 

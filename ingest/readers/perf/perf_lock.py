@@ -63,14 +63,14 @@ _SUMMARY = Pattern(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`: its header, or perf's messages above it."""
+    """Return whether the table starts at `lines[at]`: its header, or perf's messages above it."""
     if _HEAD.match(lines[at]):
         return True
     return bool(_MESSAGE.match(lines[at])) and any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 20])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a row, a frame of its stack, or a message of perf."""
+    """Return whether `line` is a row, a frame of its stack, or a message of perf."""
     return any(shape.match(line) for shape in (_HEAD, _ROW, _FRAME, _MESSAGE, _SUMMARY))
 
 

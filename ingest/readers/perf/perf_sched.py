@@ -68,7 +68,7 @@ _NOTE = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether one of the tables starts at `lines[at]`."""
+    """Return whether one of the tables starts at `lines[at]`."""
     line = lines[at]
     if _LATENCY_HEAD.match(line) or _HIST_HEAD.match(line):
         return True
@@ -79,7 +79,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` belongs to one of the tables."""
+    """Return whether `line` belongs to one of the tables."""
     shapes = (_LATENCY_HEAD, _LATENCY, _TOTAL, _RULE, _HIST_HEAD, _HIST_UNITS, _HIST, _SUMMARY, _NOTE)
     return any(shape.match(line) for shape in shapes)
 

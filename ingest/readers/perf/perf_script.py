@@ -74,7 +74,7 @@ _LOOK_AHEAD = 400
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a `perf script` text starts at `lines[at]`: perf's header, a head and stack, a record."""
+    """Return whether a `perf script` text starts at `lines[at]`: header, head and stack, or record."""
     line = lines[at]
     if line.startswith("#"):
         is_header = _FENCE.match(line) or _CAPTURED.match(line)
@@ -83,7 +83,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def _heads_a_script(lines: Sequence[str], at: int) -> bool:
-    """Say whether the first lines behind perf's header are samples; `perf report` has the same header."""
+    """Return whether the first lines behind perf's header are samples; `perf report` has the same header."""
     for index in range(at, min(at + _LOOK_AHEAD, len(lines))):
         line = lines[index]
         if line.strip() and not line.startswith("#"):
@@ -92,7 +92,7 @@ def _heads_a_script(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_sample(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` heads a sample; without a time its stack must follow at once."""
+    """Return whether `lines[at]` heads a sample; without a time its stack must follow at once."""
     line = lines[at]
     head = _HEAD.match(line)
     if not head:
@@ -110,13 +110,13 @@ def _is_sample(lines: Sequence[str], at: int) -> bool:
 
 
 def _tail(rest: str) -> str:
-    """Return what stands behind the event, all of it when none is named."""
+    """Return the text after the event, all of it if no event is named."""
     event = _EVENT.match(rest)
     return event["tail"] if event else rest
 
 
 def _is_timeless(rest: str) -> bool:
-    """Say whether a head without time may go on so: an event, and nothing or one frame behind it."""
+    """Return whether a head without time may go on so: an event, and nothing or one frame behind it."""
     event = _EVENT.match(rest)
     return bool(event and (not event["tail"].strip() or _WHOLE_INLINE.match(event["tail"])))
 
@@ -127,13 +127,13 @@ def _is_timed_head(line: str) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Say whether a line is comm, address and symbol in perf's columns: `-F comm,ip,sym` without stacks."""
+    """Return whether a line has perf's columns comm, address and symbol: `-F comm,ip,sym` without stacks."""
     row = _BARE_ROW.match(line)
     return bool(row and len(row["column"]) == _COLUMN_WIDTH)
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand inside: a frame, a head, a record, a comment."""
+    """Return whether `line` can occur inside: a frame, a head, a record, a comment."""
     if _INDENTED_FRAME.match(line) or line.startswith("#"):
         return True
     head = _HEAD.match(line)
@@ -170,7 +170,7 @@ def _reading(parts: PerfScriptParts) -> Reading:
 
 
 def _facts(comments: Iterable[Comment]) -> Iterator[Fact]:
-    """Yield what perf's file header says about host, kernel and recording."""
+    """Yield host, kernel and recording facts from perf's file header."""
     texts = {"hostname": "host.name", "os release": "kernel.release", "cmdline": "perf.cmdline"}
     counts = {"nrcpus online": "cpu.online", "nrcpus avail": "cpu.possible"}
     for key, value, line in comments:

@@ -12,7 +12,7 @@ Examples:
          0.508481354,1027.86,msec,cpu-clock,1027867463,100.00,2.056,CPUs utilized
 
 Intervals are added up: a fact is what was counted from start to end. A table that stops before `seconds time
-elapsed` still says it: milliseconds of the clock by the CPUs utilized.
+elapsed` is still computable: milliseconds of the clock by the CPUs utilized.
 
 Source: tools/perf/util/stat-display.c; perf-stat(1), "CSV FORMAT" and "JSON FORMAT".
 """
@@ -85,7 +85,7 @@ class _Count(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether perf stat output starts at `lines[at]`: its headline, CSV or JSON of a counter."""
+    """Return whether perf stat output starts at `lines[at]`: its headline, CSV or JSON of a counter."""
     line = lines[at]
     if _ENDED.match(line):
         return _is_above_a_table(lines, at)
@@ -95,13 +95,13 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_above_a_table(lines: Sequence[str], at: int) -> bool:
-    """Say whether nothing but such warnings stands between `at` and a headline: `perf record` warns alike."""
+    """Return whether only such warnings are between `at` and a headline: `perf record` warns alike."""
     below = (line for line in lines[at:] if line.strip() and not _ENDED.match(line))
     return _HEAD.match(next(below, "")) is not None
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand among counters."""
+    """Return whether `line` can occur among counters."""
     if not line.strip() or line.startswith("# started on") or '"counter-value"' in line:
         return True
     return any(shape.match(line) for shape in (_HEAD, _ENDED, _INTERVALS, _CSV, _ROW, _SUMMARY, _METRIC_ONLY))
@@ -147,7 +147,7 @@ class _Counters:
         self._utilized: float | None = None
 
     def put(self, name: str, unit: str, value: float, line: int) -> None:
-        """Note one value; the same name again is added to it."""
+        """Record one value; the same name again is added to it."""
         full = f"perf.stat.{name}"
         before = self._open.get(full)
         if before is not None and isinstance(before.value, float):
@@ -157,7 +157,7 @@ class _Counters:
             self._open[full] = Fact(full, value, Lines.at(line), unit, self.labels)
 
     def add(self, count: _Count, line: int) -> None:
-        """Note one counter."""
+        """Record one counter."""
         name, unit = _named(count.event, count.unit)
         self.put(name, unit, count.value or 0.0, line)
         if f"perf.stat.{name}" in _CLOCKS and count.utilized:

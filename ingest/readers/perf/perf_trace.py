@@ -74,7 +74,7 @@ class _Shown(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether output of perf trace starts at `lines[at]`."""
+    """Return whether output of perf trace starts at `lines[at]`."""
     line = lines[at]
     if line.strip() == "Summary of events:":
         return True
@@ -89,7 +89,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in such output."""
+    """Return whether `line` can occur in such output."""
     shapes = (_FAULT, _CALL, _EVENT, _FRAME, _THREAD, _TABLE_HEAD, _TABLE, _RULE, _LOST)
     return any(shape.match(line) for shape in shapes)
 
@@ -110,7 +110,7 @@ class _Trace:
         self._lines: dict[str, list[int]] = {}
 
     def event(self, found: re.Match[str], number: int, *, is_cut: bool = False) -> None:
-        """Note one call, tracepoint or fault; one that is cut never returned as far as is shown."""
+        """Record one call, tracepoint or fault; one that is cut never returned as far as is shown."""
         self.close()
         groups = found.groupdict()
         at = float(found["at"]) if found["at"] else None
@@ -137,7 +137,7 @@ class _Trace:
         self._shown = _Shown(number, name, Thread(comm, -1, int(tid or -1)))
 
     def frame(self, found: re.Match[str], number: int) -> bool:
-        """Note one frame below an event; False when there is none to stand below."""
+        """Record one frame below an event; False if there is no event."""
         if self._shown is None:
             return False
         name = _OFFSET.sub("", found["name"])
@@ -153,11 +153,11 @@ class _Trace:
         self._shown, self._frames = None, []
 
     def thread(self, found: re.Match[str]) -> None:
-        """Note whose table follows."""
+        """Record the process whose table follows."""
         self._who = {"comm": found["comm"], "tid": float(found["tid"])}
 
     def total(self, found: re.Match[str], number: int) -> None:
-        """Note one row of the table of -s."""
+        """Record one row of the table of -s."""
         cells: dict[str, Cell] = {
             **self._who,
             "call": found["call"],

@@ -3,7 +3,7 @@
 Example:
     Node 0, zone   Normal   2677   1157   2011   2404   2728   4147   1160    411    164     71     96
 
-Order 0 stands first. Few blocks from order 3 on mean that memory is fragmented: larger allocations compact.
+Order 0 is first. Few blocks from order 3 on mean that memory is fragmented: larger allocations compact.
 Source: frag_show_print in mm/vmstat.c.
 """
 
@@ -33,12 +33,12 @@ _ROW = re.compile(r"^Node\s+(?P<node>\d+), zone\s+(?P<zone>\w+)(?P<blocks>(?:\s+
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a zone."""
+    """Return whether `line` is a zone."""
     return bool(_ROW.match(line))
 
 

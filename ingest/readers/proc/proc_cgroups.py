@@ -34,17 +34,17 @@ _ROW = re.compile(r"^\s*(?P<name>[a-z][\w-]*)\s+(?P<hierarchy>\d+)\s+(?P<count>\
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_HEADER.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a row."""
+    """Return whether `line` is a row."""
     return bool(_ROW.match(line) or _HEADER.match(line))
 
 
 def read(text: Text) -> Reading:
-    """Read every row; the memory controller's hierarchy tells the version."""
+    """Read every row; the memory controller's hierarchy shows the version."""
     reader = FactReader(text)
     for line, entry in reader.lines():
         row = _ROW.match(entry)

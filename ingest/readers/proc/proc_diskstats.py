@@ -46,12 +46,12 @@ _ROW = re.compile(r"^\s*\d+\s+\d+\s+(?P<device>[a-z][\w!/.-]*)(?P<counters>(?:\s
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a device."""
+    """Return whether `line` is a device."""
     return bool(_ROW.match(line))
 
 

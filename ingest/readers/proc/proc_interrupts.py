@@ -7,7 +7,7 @@ Example:
     ERR:          0
 
 Kept are the sum of each interrupt and, in the rows, the CPU that took most of them: one CPU that takes all
-packets is a cause of its own. What CPUs send each other (`TLB`, `CAL`, `RES`) is kept CPU by CPU: how many a
+packets is a cause of its own. What CPUs send each other (`TLB`, `CAL`, `RES`) is stored per CPU: how many a
 second a CPU gets is what hurts. Interrupts that never came are left out.
 Source: show_interrupts in kernel/irq/proc.c and arch/x86/kernel/irq.c.
 """
@@ -51,14 +51,14 @@ BETWEEN_CPUS = frozenset({"TLB", "CAL", "RES"})
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`: the row of CPUs, then an interrupt."""
+    """Return whether the table starts at `lines[at]`: the row of CPUs, then an interrupt."""
     following = lines[at + 1] if at + 1 < len(lines) else ""
     row = _ROW.match(following)
     return bool(_HEAD.match(lines[at]) and row and (row["irq"].isdecimal() or row["irq"] in {"NMI", "LOC"}))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an interrupt or the row of CPUs."""
+    """Return whether `line` is an interrupt or the row of CPUs."""
     return bool(_HEAD.match(line) or _ROW.match(line))
 
 

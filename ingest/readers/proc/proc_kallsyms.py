@@ -4,7 +4,7 @@ Example:
     ffffffff81a3c1d0 T evict_folios
     ffffffffc0714010 t ext4_mb_scan_groups	[ext4]
 
-A hundred thousand names say little; kept are those by which code is dated, the others are counted. A name
+Of a hundred thousand names only those that date the code are stored, the others are counted. A name
 that is missing proves nothing: static functions are inlined, and the list may be cut. Addresses say nothing
 across boots.
 
@@ -33,7 +33,7 @@ PATHS: tuple[str, ...] = ("proc/kallsyms", "boot/System.map-*")
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("kallsyms*", "System.map*")
 
-_TELLING = """
+_NAMES = """
     __add_to_page_cache_locked __filemap_add_folio __fsnotify_update_child_dentry_flags __get_page_tail
     __mem_cgroup_charge __node_reclaim __zone_reclaim charge_memcg cleanup_offline_cgwb
     cleanup_offline_cgwbs_workfn css_rstat_flush do_flush_stats evict_folios ext4_mb_choose_next_group
@@ -45,8 +45,8 @@ _TELLING = """
     shrink_node_memcg shrink_page_list shrink_zone smp_call_function_many_cond tmigr_handle_remote
     try_charge try_charge_memcg update_blocked_averages zone_reclaim
 """
-TELLING = frozenset(_TELLING.split())
-"""Functions that came or went between two releases; the releases stand in
+FEATURE_SYMBOLS = frozenset(_NAMES.split())
+"""Functions that came or went between two releases; the releases are in
 `signatures/judging/version_inference.yaml`.
 """
 
@@ -56,13 +56,13 @@ _FUNCTIONS = frozenset("tTwW")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether two symbols in a row start at `lines[at]`."""
+    """Return whether two symbols in a row start at `lines[at]`."""
     following = lines[at : at + MIN_LINES]
     return len(following) == MIN_LINES and all(_SYMBOL.match(line) for line in following)
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a symbol."""
+    """Return whether `line` is a symbol."""
     return bool(_SYMBOL.match(line))
 
 
@@ -73,7 +73,7 @@ def read(text: Text) -> Reading:
         symbol = _SYMBOL.match(entry)
         if not symbol:
             reader.skips.add("not a symbol of the kernel", line)
-        elif symbol["name"] in TELLING and symbol["kind"] in _FUNCTIONS:
+        elif symbol["name"] in FEATURE_SYMBOLS and symbol["kind"] in _FUNCTIONS:
             reader.add("feature.function", True, line, labels={"name": symbol["name"]})
         else:
             reader.skips.add("function that dates no code", line)

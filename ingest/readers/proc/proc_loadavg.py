@@ -34,12 +34,12 @@ _ENTRY = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is the line of the file."""
+    """Return whether `lines[at]` is the line of the file."""
     return bool(_ENTRY.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is another reading of it."""
+    """Return whether `line` is another reading of it."""
     return bool(_ENTRY.match(line))
 
 

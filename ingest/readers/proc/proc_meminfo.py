@@ -34,14 +34,14 @@ _ENTRY = re.compile(r"^\s*(?P<key>[A-Z][\w()]*):\s+(?P<value>\d{1,20})(?P<unit> 
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: `MemTotal:` then `MemFree:`."""
+    """Return whether the file starts at `lines[at]`: `MemTotal:` then `MemFree:`."""
     if not lines[at].lstrip().startswith("MemTotal:") or not _ENTRY.match(lines[at]):
         return False
     return any(line.lstrip().startswith(("MemFree:", "MemAvailable:")) for line in lines[at + 1 : at + 4])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry."""
+    """Return whether `line` is an entry."""
     return bool(_ENTRY.match(line))
 
 

@@ -35,14 +35,14 @@ _NUMBERS = re.compile(rf"^{_GROUP}:(?P<numbers>(?: -?\d+)+)\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: names, and numbers of the same group below."""
+    """Return whether the file starts at `lines[at]`: names, and numbers of the same group below."""
     names = _NAMES.match(lines[at])
     numbers = _NUMBERS.match(lines[at + 1]) if at + 1 < len(lines) else None
     return bool(names and numbers and names["group"] == numbers["group"])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is names or numbers."""
+    """Return whether `line` is names or numbers."""
     return bool(_NAMES.match(line) or _NUMBERS.match(line))
 
 

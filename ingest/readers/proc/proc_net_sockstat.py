@@ -5,7 +5,7 @@ Example:
     TCP: inuse 8 orphan 0 tw 0 alloc 10 mem 1
     UDP: inuse 4 mem 2
 
-`mem` counts pages; against `net.ipv4.tcp_mem` it says whether TCP is short of memory.
+`mem` counts pages; against `net.ipv4.tcp_mem` it shows whether TCP is short of memory.
 Source: sockstat_seq_show in net/ipv4/proc.c.
 """
 
@@ -38,12 +38,12 @@ _ROW = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`."""
+    """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a kind of socket."""
+    """Return whether `line` is a kind of socket."""
     return bool(_ROW.match(line))
 
 

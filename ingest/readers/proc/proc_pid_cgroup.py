@@ -35,7 +35,7 @@ _ROW = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: the unified hierarchy alone, or two hierarchies."""
+    """Return whether the file starts at `lines[at]`: the unified hierarchy alone, or two hierarchies."""
     first = _ROW.match(lines[at])
     if not first:
         return False
@@ -45,7 +45,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a hierarchy."""
+    """Return whether `line` is a hierarchy."""
     return bool(_ROW.match(line))
 
 

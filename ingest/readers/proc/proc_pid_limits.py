@@ -42,12 +42,12 @@ _UNITS = {"bytes": "bytes", "seconds": "seconds", "us": "us"}
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a limit."""
+    """Return whether `line` is a limit."""
     return bool(_HEAD.match(line) or _ROW.match(line))
 
 

@@ -39,7 +39,7 @@ HINTS: tuple[str, ...] = ("proc_pid_sched*",)
 _HEAD = re.compile(r"^(?P<comm>\S.{0,63}) \((?P<tid>\d+), #threads: (?P<threads>\d+)\)\s*$")
 _RULE = re.compile(r"^-{20,}\s*$")
 _ENTRY = re.compile(r"^(?P<key>[\w.>-]+)\s+:\s+(?P<value>-?\d+(?:\.\d+)?)\s*$")
-KEPT = {
+COLUMNS = {
     "se.sum_exec_runtime": ("process.sched.run_seconds", "seconds", 1e-3),
     "se.statistics.wait_sum": ("process.sched.wait_seconds", "seconds", 1e-3),
     "wait_sum": ("process.sched.wait_seconds", "seconds", 1e-3),
@@ -52,12 +52,12 @@ KEPT = {
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: the name of the thread, then a rule."""
+    """Return whether the file starts at `lines[at]`: the name of the thread, then a rule."""
     return bool(_HEAD.match(lines[at]) and at + 1 < len(lines) and _RULE.match(lines[at + 1]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a statistic."""
+    """Return whether `line` is a statistic."""
     return bool(_HEAD.match(line) or _RULE.match(line) or _ENTRY.match(line))
 
 
@@ -70,8 +70,8 @@ def read(text: Text) -> Reading:
             labels = {"pid": head["tid"], "comm": head["comm"]}
             reader.add("process.threads", float(head["threads"]), line, "count", labels)
         elif found := _ENTRY.match(entry):
-            if found["key"] in KEPT:
-                name, unit, factor = KEPT[found["key"]]
+            if found["key"] in COLUMNS:
+                name, unit, factor = COLUMNS[found["key"]]
                 reader.add(name, float(found["value"]) * factor, line, unit, labels)
             else:
                 reader.skips.add("inner value of the scheduler", line)

@@ -3,7 +3,7 @@
 Example:
     6879 (rss_drift) S 20144 20142 4025 0 -1 4194304 50578 0 0 0 2 23 0 0 20 0 801 0 …
 
-The name stands in parentheses and may hold blanks and more of them. Times are clock ticks, 100 a second;
+The name is in parentheses and may hold blanks and more of them. Times are clock ticks, 100 a second;
 the resident set counts pages and is left to `status`, which does not need the page size.
 Source: proc(5), "/proc/pid/stat"; do_task_stat in fs/proc/array.c.
 """
@@ -49,12 +49,12 @@ FIELDS = (
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is the line of the file."""
+    """Return whether `lines[at]` is the line of the file."""
     return bool(_ENTRY.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is another process or snapshot."""
+    """Return whether `line` is another process or snapshot."""
     return bool(_ENTRY.match(line))
 
 

@@ -30,7 +30,7 @@ _FUNCTION = re.compile(r"^(?:0|[A-Za-z_][\w.]*)$")
 
 
 def read(text: Text) -> Reading:
-    """Read the function; `0` is kept: it says that the task runs or that the kernel hides it."""
+    """Read the function; `0` is stored: the task runs, or the kernel hides the function."""
     reader = FactReader(text)
     for line, entry in reader.lines():
         if _FUNCTION.match(entry):

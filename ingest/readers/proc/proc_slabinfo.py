@@ -46,12 +46,12 @@ _ROW = Pattern(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a cache or the header."""
+    """Return whether `line` is a cache or the header."""
     return bool(_HEAD.match(line) or _COLUMNS.match(line) or _ROW.match(line))
 
 

@@ -39,20 +39,20 @@ HINTS: tuple[str, ...] = ()
 _MAPPING = re.compile(r"^[0-9a-f]{6,16}-[0-9a-f]{6,16} [r-][w-][x-][ps] [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ \d+")
 _SIZE = re.compile(r"^(?P<key>[A-Z]\w*):\s+(?P<kib>\d+) kB\s*$")
 _OTHER = re.compile(r"^(?:VmFlags|THPeligible|ProtectionKey):")
-KEPT = frozenset(
+SUMMED = frozenset(
     ("Rss", "Pss", "Anonymous", "Swap", "AnonHugePages", "Private_Dirty", "Shared_Clean", "Locked")
 )
 LAST = "vsyscall"
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: a mapping, then its size."""
+    """Return whether the file starts at `lines[at]`: a mapping, then its size."""
     following = lines[at + 1] if at + 1 < len(lines) else ""
     return bool(_MAPPING.match(lines[at])) and following.startswith("Size:")
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a mapping or one of its entries."""
+    """Return whether `line` is a mapping or one of its entries."""
     return bool(_MAPPING.match(line) or _SIZE.match(line) or _OTHER.match(line))
 
 
@@ -67,7 +67,7 @@ def read(text: Text) -> Reading:
             mappings += 1
             last = entry
         elif size := _SIZE.match(entry):
-            if size["key"] in KEPT:
+            if size["key"] in SUMMED:
                 sums[size["key"]] = sums.get(size["key"], 0.0) + float(size["kib"]) * BYTES_PER_KIB
         elif entry.strip() and not _OTHER.match(entry):
             reader.skips.add("not an entry of a mapping", line)

@@ -38,12 +38,12 @@ _ENTRY = re.compile(r"^\s*(?P<key>[A-Z]\w*):\s+(?P<value>\d{1,20}) kB\b")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`."""
+    """Return whether the file starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry."""
+    """Return whether `line` is an entry."""
     return bool(_ENTRY.match(line) or _HEAD.match(line))
 
 

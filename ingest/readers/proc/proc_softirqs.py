@@ -43,13 +43,13 @@ _CPU = re.compile(r"CPU(\d+)")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`: the row of CPUs, then a vector."""
+    """Return whether the table starts at `lines[at]`: the row of CPUs, then a vector."""
     following = lines[at + 1] if at + 1 < len(lines) else ""
     return bool(_HEAD.match(lines[at]) and _ROW.match(following))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a vector or the row of CPUs."""
+    """Return whether `line` is a vector or the row of CPUs."""
     return bool(_HEAD.match(line) or _ROW.match(line))
 
 

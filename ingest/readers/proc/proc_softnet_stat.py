@@ -34,17 +34,17 @@ _ROW = re.compile(r"^\s*[0-9a-f]{8}(?: [0-9a-f]{8}){8,}\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `lines[at]` is a row: nine or more words of eight hexadecimal digits."""
+    """Return whether `lines[at]` is a row: nine or more words of eight hexadecimal digits."""
     return bool(_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is another CPU's row."""
+    """Return whether `line` is another CPU's row."""
     return bool(_ROW.match(line))
 
 
 def read(text: Text) -> Reading:
-    """Read three counters per CPU; without the CPU column the row number stands for it."""
+    """Read three counters per CPU; without the CPU column the row number replaces it."""
     reader = FactReader(text)
     for row, (line, entry) in enumerate(reader.lines()):
         if not _ROW.match(entry):

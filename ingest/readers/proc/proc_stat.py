@@ -38,13 +38,13 @@ _LINE = re.compile(r"^(?:cpu\d*|intr|ctxt|btime|processes|procs_running|procs_bl
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: the sum of all CPUs, then the first CPU."""
+    """Return whether the file starts at `lines[at]`: the sum of all CPUs, then the first CPU."""
     is_sum = re.match(r"^cpu {2,3}\d+(?: \d+){6,}\s*$", lines[at])  # lxcfs prints three blanks
     return bool(is_sum and at + 1 < len(lines) and re.match(r"^cpu\d+ \d+", lines[at + 1]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry of the file."""
+    """Return whether `line` is an entry of the file."""
     return bool(_LINE.match(line))
 
 

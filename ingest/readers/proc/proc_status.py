@@ -51,7 +51,7 @@ def _length(listed: str) -> int:
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: `Name:` then `Umask:` or `State:`; or a lone `VmRSS:`."""
+    """Return whether the file starts at `lines[at]`: `Name:`, then `Umask:` or `State:`; or only `VmRSS:`."""
     line = lines[at]
     if _ALONE.match(line):
         return True
@@ -61,7 +61,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry."""
+    """Return whether `line` is an entry."""
     return bool(_ENTRY.match(line)) and ("\t" in line or bool(_ALONE.match(line)))
 
 
@@ -82,8 +82,8 @@ def read(text: Text) -> Reading:
         key, value = found["key"], found["value"] or ""
         size = _SIZE.match(value)
         if key in SIZES and size:
-            held_bytes = float(size["value"]) * BYTES_PER_KIB
-            reader.add(f"process.{SIZES[key]}_bytes", held_bytes, line, "bytes", labels)
+            resident_bytes = float(size["value"]) * BYTES_PER_KIB
+            reader.add(f"process.{SIZES[key]}_bytes", resident_bytes, line, "bytes", labels)
         elif key == "Name":
             reader.add("process.name", value, line, "", labels)
         elif key == "State":

@@ -35,7 +35,7 @@ MIN_LINES = 20
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: `nr_free_pages`, then 20 entries of its shape."""
+    """Return whether the file starts at `lines[at]`: `nr_free_pages`, then 20 entries of its shape."""
     if not lines[at].lstrip().startswith("nr_free_pages "):
         return False
     following = lines[at : at + MIN_LINES]
@@ -43,7 +43,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an entry."""
+    """Return whether `line` is an entry."""
     return bool(_ENTRY.match(line))
 
 

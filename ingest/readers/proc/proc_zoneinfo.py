@@ -10,7 +10,8 @@ Example:
             managed  5251523
           nr_zone_inactive_anon 663794
 
-Below `low` kswapd runs, below `min` everybody reclaims. Page sets of single CPUs are counted, not kept.
+Below `low` kswapd runs, below `min` every allocation reclaims. Page sets of single CPUs are counted, not
+stored.
 Source: zoneinfo_show_print in mm/vmstat.c.
 """
 
@@ -51,13 +52,13 @@ WATERMARKS = frozenset(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: a zone, then its entries."""
+    """Return whether the file starts at `lines[at]`: a zone, then its entries."""
     following = lines[at + 1] if at + 1 < len(lines) else ""
     return bool(_ZONE.match(lines[at]) and (_HEADING.match(following) or _ENTRY.match(following)))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in the file."""
+    """Return whether `line` can occur in the file."""
     if re.match(r"^\s+vm stats threshold: \d+\s*$", line):
         return True
     return any(shape.match(line) for shape in (_ZONE, _ENTRY, _PROTECTION, _HEADING, _CPU))

@@ -52,13 +52,13 @@ MIN_LINES = 5
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether sysctl's output starts at `lines[at]`: five settings in a row."""
+    """Return whether sysctl's output starts at `lines[at]`: five settings in a row."""
     following = lines[at : at + MIN_LINES]
     return len(following) == MIN_LINES and all(_ENTRY.match(line) and " = " in line for line in following)
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a setting."""
+    """Return whether `line` is a setting."""
     return bool(_ENTRY.match(line)) or line.startswith("sysctl: ")
 
 

@@ -6,7 +6,7 @@ Examples:
      "samples":[2],"timeDeltas":[9]}
 
 An event weighs the microseconds that no event inside it takes. A CPU profile's sample weighs the time until
-the next. `(idle)`, `(program)` and `(garbage collector)` are V8's own names and are kept.
+the next. `(idle)`, `(program)` and `(garbage collector)` are V8's own names and stay.
 Source: the Trace Event Format document; https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
 """
 
@@ -46,7 +46,7 @@ class _Open(NamedTuple):
 
 
 def claims(head: bytes) -> bool:
-    """Say whether such a document begins with `head`."""
+    """Return whether such a document begins with `head`."""
     first = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:FIRST_BYTES]
     if first.startswith(b"{") and b'"traceEvents"' in first:
         return True
@@ -72,7 +72,7 @@ def read_document(content: bytes) -> Reading:
     return Reading(profiles=(replace(profile, is_ordered="nodes" in document),), skipped=skips.result())
 
 
-def _placed(names: Iterable[tuple[str, str]]) -> list[PlacedFrame]:
+def _placed_frames(names: Iterable[tuple[str, str]]) -> list[PlacedFrame]:
     """Return frames, innermost first, of code made at run time."""
     return [PlacedFrame(Frame(name, module, "jit"), 1) for name, module in names]
 
@@ -110,7 +110,7 @@ def _thread(
         weight = at - now
         if stack and weight > 0:
             names = [(one.name, "") for one in stack[: -MAX_DEPTH - 1 : -1]]
-            builder.add(_placed(names), line=1, weight=weight, thread=thread)
+            builder.add(_placed_frames(names), line=1, weight=weight, thread=thread)
         return max(at, now)
 
     for at, _, event in timed:
@@ -148,20 +148,20 @@ def _cpu_profile(document: Mapping[str, Any], builder: StackBuilder, skips: Skip
         if identity(node.get("parent")) >= 0:
             parents[node["id"]] = node["parent"]
     samples, deltas = array(document.get("samples")), array(document.get("timeDeltas"))
-    known: dict[int, list[PlacedFrame]] = {}
+    frames_of: dict[int, list[PlacedFrame]] = {}
     thread = Thread("", -1, -1)
     for at, sample in enumerate(samples):
         if identity(sample) < 0 or sample not in nodes:
             skips.add("a sample that names a node which is not there", 1)
             continue
-        if sample not in known:
-            known[sample] = _placed(_names(sample, nodes, parents))
+        if sample not in frames_of:
+            frames_of[sample] = _placed_frames(_names(sample, nodes, parents))
         following = index(at + 1, len(deltas))
         weight = number(deltas[following]) if following is not None else 0.0
         if weight < 0:
             skips.add("a sample whose time runs backwards", 1)
             continue
-        builder.add(known[sample], line=1, weight=weight, thread=thread)
+        builder.add(frames_of[sample], line=1, weight=weight, thread=thread)
 
 
 def _names(

@@ -40,7 +40,7 @@ UNITS = {"samples": "samples", "tracing-ms": "ms", "bytes": "bytes"}
 
 
 def claims(head: bytes) -> bool:
-    """Say whether such a file begins with `head`."""
+    """Return whether such a file begins with `head`."""
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"'):
         return False
     return b'"meta"' in head and (b'"preprocessedProfileVersion"' in head or b'"processType"' in head)
@@ -56,8 +56,8 @@ def read_document(content: bytes) -> Reading:
     shared = mapping(document.get("shared"))
     skips = SkipCounter()
     builders: dict[str, StackBuilder] = {}
-    for told in objects(document.get("threads")):
-        _Thread(told, shared, skips).read(builders)
+    for raw_thread in objects(document.get("threads")):
+        _Thread(raw_thread, shared, skips).read(builders)
     profiles = [
         replace(
             builder.build(event="", unit=unit, what="cpu", has_weights=True), is_ordered=len(builders) == 1
@@ -76,8 +76,8 @@ def read_document(content: bytes) -> Reading:
 class _Thread:
     """The tables of one thread."""
 
-    def __init__(self, told: Mapping[str, Any], shared: Mapping[str, Any], skips: SkipCounter) -> None:
-        self._told = told
+    def __init__(self, raw_thread: Mapping[str, Any], shared: Mapping[str, Any], skips: SkipCounter) -> None:
+        self._raw_thread = raw_thread
         self._shared = shared
         self._skips = skips
         self._strings = self._table("stringArray")
@@ -87,11 +87,11 @@ class _Thread:
         self._functions = array(mapping(self._table("frameTable")).get("func"))
         self._frames = array(mapping(self._table("stackTable")).get("frame"))
         self._prefixes = array(mapping(self._table("stackTable")).get("prefix"))
-        self._known: dict[int, PlacedFrame] = {}
+        self._frame_cache: dict[int, PlacedFrame] = {}
 
     def _table(self, name: str) -> Any:
         """Return a table of this thread, else the one that all threads share."""
-        return self._told.get(name, self._shared.get(name, []))
+        return self._raw_thread.get(name, self._shared.get(name, []))
 
     def _text(self, place: Any) -> str:
         strings = array(self._strings)
@@ -100,7 +100,7 @@ class _Thread:
 
     def _frame(self, place: int) -> PlacedFrame:
         """Return the frame of an entry of the frame table."""
-        if place not in self._known:
+        if place not in self._frame_cache:
             function = index(self._functions[place], len(self._names))
             name = self._text(self._names[function]) if function is not None else ""
             module = ""
@@ -108,8 +108,8 @@ class _Thread:
                 resource = index(self._resources[function], len(self._resource_names))
                 module = self._text(self._resource_names[resource]) if resource is not None else ""
             frame = Frame(name or "[unknown]", module, classify(name or "[unknown]", module))
-            self._known[place] = PlacedFrame(frame, 1)
-        return self._known[place]
+            self._frame_cache[place] = PlacedFrame(frame, 1)
+        return self._frame_cache[place]
 
     def _stack(self, place: int | None) -> list[PlacedFrame]:
         """Return a stack, innermost first; a prefix that is not earlier is a broken table."""
@@ -124,12 +124,12 @@ class _Thread:
 
     def read(self, builders: dict[str, StackBuilder]) -> None:
         """Add every sample."""
-        samples = mapping(self._told.get("samples"))
+        samples = mapping(self._raw_thread.get("samples"))
         stacks, weights = array(samples.get("stack")), array(samples.get("weight"))
         unit = UNITS.get(str(samples.get("weightType") or "samples"), "count")
-        pid, tid = str(self._told.get("pid", "")), self._told.get("tid")
+        pid, tid = str(self._raw_thread.get("pid", "")), self._raw_thread.get("tid")
         who = Thread(
-            str(self._told.get("name") or ""),
+            str(self._raw_thread.get("name") or ""),
             int(pid) if pid.isdecimal() and len(pid) < 10 else -1,
             tid if isinstance(tid, int) and 0 <= tid < 1 << 31 else -1,
         )

@@ -52,7 +52,7 @@ _BOUND = re.compile(r"^(?:ksoftirqd|swapper|migration|cpuhp|watchdog|rcuc|idle_i
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether folded stacks start at `lines[at]`; a line of one word and a number is not enough."""
+    """Return whether folded stacks start at `lines[at]`; a line of one word and a number is not enough."""
     line = lines[at]
     if _WEIGHTED.match(line):
         stacks = [other for other in lines[at : at + _LOOK_AHEAD] if ";" in other]
@@ -61,7 +61,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand inside: a stack, or one frame and its weight."""
+    """Return whether `line` can occur inside: a stack, or one frame and its weight."""
     return bool(_WEIGHTED.match(line) or _BARE.match(line) or re.match(r"^\S.* \d+$", line))
 
 

@@ -115,23 +115,23 @@ def _numbers(field: _Field) -> Iterator[int]:
 
 
 def claims(head: bytes) -> bool:
-    """Say whether a pprof profile begins with `head`: its fields, a type of sample among the first."""
-    seen = 0
+    """Return whether a pprof profile begins with `head`: its fields, a type of sample among the first."""
+    fields_read = 0
     has_type = False
     try:
         for field in _fields(head):
-            seen += 1
+            fields_read += 1
             if field.number > LAST_FIELD:
                 return False
             if field.number == 1:
                 if not field.content or any(part.number not in {1, 2} for part in _fields(field.content)):
                     return False
                 has_type = True
-            if has_type and seen >= HEAD_FIELDS:
+            if has_type and fields_read >= HEAD_FIELDS:
                 return True
     except _CutError:
-        return has_type and seen >= HEAD_FIELDS
-    return has_type and seen >= 3
+        return has_type and fields_read >= HEAD_FIELDS
+    return has_type and fields_read >= 3
 
 
 class _Tables:

@@ -4,7 +4,7 @@ Example:
     {"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "a"}]},
      "profiles": [{"type": "sampled", "name": "main", "unit": "none", "samples": [[0]], "weights": [2]}]}
 
-An `evented` profile says when frames open and close: the time between two events weighs on what is open.
+An `evented` profile records when frames open and close: the time between two events weighs on what is open.
 Every profile of the file is one profile here; a file that this program wrote also holds single
 threads, which are parts of its first profile and are left out.
 Source: https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts
@@ -52,7 +52,7 @@ FEW_SAMPLES = 200
 
 
 def claims(head: bytes) -> bool:
-    """Say whether a speedscope file begins with `head`: its schema, or profiles of its two kinds."""
+    """Return whether a speedscope file begins with `head`: its schema, or profiles of its two kinds."""
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return False
     if SCHEMA in head:
@@ -73,12 +73,12 @@ def read_document(content: bytes) -> Reading:
     skips = SkipCounter()
     profiles = []
     is_ours = document.get("exporter") == "casebook"
-    for told in objects(document.get("profiles")):
-        name = str(told.get("name") or "")
+    for document_of in objects(document.get("profiles")):
+        name = str(document_of.get("name") or "")
         if is_ours and not name.startswith(EVERYONE):
             skips.add("one thread of a profile that is read whole", 1)
             continue
-        profile = _profile(told, name, frames, skips)
+        profile = _profile(document_of, name, frames, skips)
         if profile is not None:
             profiles.append(profile)
     if not profiles:
@@ -92,55 +92,55 @@ def read_document(content: bytes) -> Reading:
     )
 
 
-def _frame(told: Mapping[str, Any]) -> Frame:
-    name, module = str(told.get("name") or "[unknown]"), str(told.get("file") or "")
+def _frame(row: Mapping[str, Any]) -> Frame:
+    name, module = str(row.get("name") or "[unknown]"), str(row.get("file") or "")
     return Frame(name, module, classify(name, module))
 
 
 def _profile(
-    told: Mapping[str, Any], name: str, frames: Sequence[Frame], skips: SkipCounter
+    raw: Mapping[str, Any], name: str, frames: Sequence[Frame], skips: SkipCounter
 ) -> Profile | None:
     """Return one profile, None when nothing was sampled."""
     builder = StackBuilder()
     thread = Thread("" if name.startswith(EVERYONE) else name, -1, -1)
-    if told.get("type") == "evented":
-        _evented(told, frames, builder, thread, name)
-    elif told.get("type") == "sampled":
-        _sampled(told, frames, builder, thread, skips)
+    if raw.get("type") == "evented":
+        _evented(raw, frames, builder, thread, name)
+    elif raw.get("type") == "sampled":
+        _sampled(raw, frames, builder, thread, skips)
     else:
-        skips.add(f"a profile of the unknown type {told.get('type')!r}", 1)
+        skips.add(f"a profile of the unknown type {raw.get('type')!r}", 1)
     if not len(builder):
         return None
-    unit = UNITS.get(str(told.get("unit")), "count")
+    unit = UNITS.get(str(raw.get("unit")), "count")
     profile = builder.build(event="", unit=unit, what="cpu", has_weights=True)
     return replace(profile, is_ordered=True)
 
 
 def _sampled(
-    told: Mapping[str, Any],
+    raw: Mapping[str, Any],
     frames: Sequence[Frame],
     builder: StackBuilder,
     thread: Thread,
     skips: SkipCounter,
 ) -> None:
-    weights = array(told.get("weights"))
-    for at, stack in enumerate(array(told.get("samples"))):
-        known = [frames[place] for one in array(stack) if (place := index(one, len(frames))) is not None]
-        if len(known) != len(array(stack)):
+    weights = array(raw.get("weights"))
+    for at, stack in enumerate(array(raw.get("samples"))):
+        found = [frames[place] for one in array(stack) if (place := index(one, len(frames))) is not None]
+        if len(found) != len(array(stack)):
             skips.add("a sample that names a frame which is not there", 1)
         weight = number(weights[at], 1.0) if at < len(weights) else 1.0
         if weight < 0:
             skips.add("a sample with a negative weight", 1)
             continue
-        builder.add(_placed(known), line=1, weight=weight, thread=thread)
+        builder.add(_innermost_first(found), line=1, weight=weight, thread=thread)
 
 
-def _placed(root_first: Sequence[Frame]) -> list[PlacedFrame]:
+def _innermost_first(root_first: Sequence[Frame]) -> list[PlacedFrame]:
     return [PlacedFrame(frame, 1) for frame in root_first[: -MAX_DEPTH - 1 : -1]]
 
 
 def _evented(
-    told: Mapping[str, Any], frames: Sequence[Frame], builder: StackBuilder, thread: Thread, name: str
+    raw: Mapping[str, Any], frames: Sequence[Frame], builder: StackBuilder, thread: Thread, name: str
 ) -> None:
     """Turn opening and closing into weights.
 
@@ -148,8 +148,8 @@ def _evented(
         MalformedInputError: A frame closes that is not the innermost, or time runs backwards.
     """
     stack: list[int] = []
-    before = number(told.get("startValue"))
-    for event in objects(told.get("events")):
+    before = number(raw.get("startValue"))
+    for event in objects(raw.get("events")):
         at, place = number(event.get("at")), index(event.get("frame"), len(frames))
         if place is None or event.get("type") not in {"O", "C"}:
             raise MalformedInputError(
@@ -160,7 +160,9 @@ def _evented(
                 f"the profile {name!r} has events out of order: {at:g} after {before:g}"
             )
         if stack and at > before:
-            builder.add(_placed([frames[one] for one in stack]), line=1, weight=at - before, thread=thread)
+            builder.add(
+                _innermost_first([frames[one] for one in stack]), line=1, weight=at - before, thread=thread
+            )
         before = at
         if event["type"] == "O":
             stack.append(place)

@@ -6,8 +6,8 @@ Example:
     # CONFIG_LRU_GEN_ENABLED is not set
     CONFIG_HZ=1000
 
-`y`, `m`, `n` where the file says *is not set*, else what is written there. An option that is not named is
-unknown: whether it exists depends on the others. The options of device drivers are counted, not kept.
+`y`, `m`, `n` where the file has *is not set*, else the value. An option that is not named is
+unknown: whether it exists depends on the others. The options of device drivers are counted, not stored.
 Source: Documentation/kbuild/kconfig.rst, scripts/kconfig/confdata.c.
 """
 
@@ -44,7 +44,7 @@ _DRIVERS = re.compile(r"^# (?P<end>end of )?Device Drivers$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a configuration starts at `lines[at]`: its headline, or three options in a row."""
+    """Return whether a configuration starts at `lines[at]`: its headline, or three options in a row."""
     if lines[at].startswith("# Automatically generated file; DO NOT EDIT."):
         return any("Kernel Configuration" in line for line in lines[at : at + MIN_LINES])
     following = lines[at : at + MIN_LINES]
@@ -54,7 +54,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an option, a headline or blank."""
+    """Return whether `line` is an option, a headline or blank."""
     return not line.strip() or line.startswith("#") or bool(_OPTION.match(line))
 
 

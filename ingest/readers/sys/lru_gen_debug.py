@@ -7,7 +7,7 @@ Example:
              49      28812        519        3202
 
 A row is a generation: its number, its age in milliseconds, its anonymous pages, its file pages. The oldest
-generation stands first; a group whose oldest is young recycles its memory faster than it is used.
+generation is first; a group whose oldest is young recycles its memory faster than it is used.
 Source: lru_gen_seq_show in mm/vmscan.c; Documentation/admin-guide/mm/multigen_lru.rst.
 """
 
@@ -42,12 +42,12 @@ _ROW = re.compile(r"^\s+(?P<number>\d+)\s+(?P<age>\d+)\s+(?P<anon>\d+)\s+(?P<fil
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the file starts at `lines[at]`: a group, then a node."""
+    """Return whether the file starts at `lines[at]`: a group, then a node."""
     return bool(_GROUP.match(lines[at]) and at + 1 < len(lines) and _NODE.match(lines[at + 1]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a group, a node or a generation."""
+    """Return whether `line` is a group, a node or a generation."""
     return bool(_GROUP.match(line) or _NODE.match(line) or _ROW.match(line))
 
 

@@ -79,7 +79,7 @@ QUANTITIES: Mapping[str, Quantity] = {
 
 
 class _Look(NamedTuple):
-    """One printed value and in which report it stands."""
+    """One printed value and the number of its report."""
 
     report: int
     line: int
@@ -89,7 +89,7 @@ class _Look(NamedTuple):
 
 
 def quantity_of(column: str) -> Quantity | None:
-    """Return what a column of devices says, None for one that is not kept."""
+    """Return the meaning of a device column, None for one that is ignored."""
     found = _BYTES.match(column)
     if not found:
         return QUANTITIES.get(column)
@@ -100,7 +100,7 @@ def quantity_of(column: str) -> Quantity | None:
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether iostat output starts at `lines[at]`: a header, or the host line above one."""
+    """Return whether iostat output starts at `lines[at]`: a header, or the host line above one."""
     line = lines[at]
     if BANNER.match(line):
         return any(_CPU_HEAD.match(ahead) or _HEAD.match(ahead) for ahead in lines[at + 1 : at + 5])
@@ -108,7 +108,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a header, a row or the time of a report."""
+    """Return whether `line` is a header, a row or the time of a report."""
     return any(shape.match(line) for shape in (_CPU_HEAD, _CPU_ROW, _HEAD, _ROW, _STAMP, BANNER))
 
 

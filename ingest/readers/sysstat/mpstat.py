@@ -50,14 +50,14 @@ _ROW = re.compile(rf"^\s*{_TIME}\s+(?P<cells>(?:all|\d+)(?:\s+\d+[.,]\d\d){{9,}}
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether mpstat output starts at `lines[at]`: its header, or the host line above one."""
+    """Return whether mpstat output starts at `lines[at]`: its header, or the host line above one."""
     if BANNER.match(lines[at]):
         return any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a header or a row."""
+    """Return whether `line` is a header or a row."""
     return bool(_HEAD.match(line) or _ROW.match(line) or BANNER.match(line))
 
 
@@ -79,17 +79,17 @@ def read(text: Text) -> Reading:
         elif (row := _ROW.match(line)) and (cells := cells_of(row["cells"].split(), columns)):
             is_average = row["time"].rstrip().endswith(":")
             cpu = cells[columns[0]]
-            kept: dict[str, Cell] = {"time_text": row["time"], "cpu": cpu}
+            row_cells: dict[str, Cell] = {"time_text": row["time"], "cpu": cpu}
             for column, quantity in CPU_SHARES.items():
                 value = printed_number(cells.get(column, ""))
                 if value is None:
                     continue
                 labels = {} if cpu == "all" else {columns[0].lower(): cpu}
                 series.add(quantity, value, number, labels, is_average=is_average)
-                kept[quantity.fact.removeprefix("cpu.")] = round(value * quantity.factor, 6)
+                row_cells[quantity.fact.removeprefix("cpu.")] = round(value * quantity.factor, 6)
             if not is_average:
                 times.append(row["time"])
-                rows.add(number, kept)
+                rows.add(number, row_cells)
         else:
             pasted.skips.add("not a row of mpstat", number)
     return Reading(

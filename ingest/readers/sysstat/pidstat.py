@@ -115,14 +115,14 @@ class _Row(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether pidstat output starts at `lines[at]`: its column header, or the host line above one."""
+    """Return whether pidstat output starts at `lines[at]`: its column header, or the host line above one."""
     if lines[at].rstrip().endswith("Command"):
         return bool(_HEAD.match(lines[at]))
     return bool(_BANNER.match(lines[at])) and any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in pidstat output."""
+    """Return whether `line` can occur in pidstat output."""
     if not line.strip() or _HEAD.match(line) or _BANNER.match(line):
         return True
     found = _STAMP.match(line)
@@ -266,7 +266,7 @@ def _facts(rows: Sequence[_Row], namespace: Mapping[str, str]) -> Iterator[Fact]
 
 
 def _remark(pasted: Transcript, rows: Sequence[_Row]) -> None:
-    """Note that one interval is one look."""
+    """Record that one interval is one look."""
     times = {row.time_text for row in rows if not row.is_average}
     if rows and len(times) == 1 and not any(row.is_average for row in rows):
         pasted.remark("few_samples", "one interval only: one look, not a course", rows[0].line)

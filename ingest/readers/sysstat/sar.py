@@ -54,7 +54,7 @@ LAST_ENTITIES = {"FILESYSTEM": "filesystem", "MOUNTPOINT": "filesystem"}
 _STAMP = rf"(?P<time>{CLOCK}|Average:|Summary:)"
 _WORD = r"(?:%?[A-Za-z][\w.-]*(?:/s)?)"
 LARGEST = 1e300
-_TELLING = re.compile(
+_SECTIONS = re.compile(
     r"/s\b|%|\b(?:runq-sz|kbmemfree|kbhugfree|kbswpfree|totsck|tcp6sck|dentunusd|MBfsfree|MHz|rcvin|INTR)\b"
 )
 _HEAD = re.compile(rf"^{_STAMP}\s+(?P<columns>{_WORD}(?:\s+{_WORD})+)\s*$")
@@ -71,7 +71,7 @@ _LONG = re.compile(
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether output of sar or sadf starts at `lines[at]`."""
+    """Return whether output of sar or sadf starts at `lines[at]`."""
     line = lines[at]
     if BANNER.match(line):
         following = next((ahead for ahead in lines[at + 1 : at + 4] if ahead.strip()), "")
@@ -82,17 +82,17 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_head(line: str) -> bool:
-    """Say whether `line` is a header of sar and of no other tool of sysstat."""
+    """Return whether `line` is a header of sar and of no other tool of sysstat."""
     head = _HEAD.match(line)
     if not head or "%irq" in line.split()[:7] or line.rstrip().endswith("Command"):
         return False
     if re.search(r"\bCPU\s+%usr\s+%nice\s+%sys\s+%iowait\s+%irq\b", line):
         return False
-    return bool(_TELLING.search(head["columns"]))
+    return bool(_SECTIONS.search(head["columns"]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in such output."""
+    """Return whether `line` can occur in such output."""
     shapes = (_HEAD, _ROW, _RESTART, _CSV_HEAD, _CSV, _LONG, BANNER)
     return bool(re.match(r'^\s*[{}\]"]', line)) or any(shape.match(line) for shape in shapes)
 
@@ -115,8 +115,8 @@ class _Tables:
         *,
         is_average: bool = False,
     ) -> None:
-        """Note one row: values by printed column, and what it is about."""
-        kept: dict[str, Cell] = {"time_text": time, **labels}
+        """Record one row: values by printed column, and what it is about."""
+        row_cells: dict[str, Cell] = {"time_text": time, **labels}
         names = []
         for column, printed in cells.items():
             value = printed_number(printed) if isinstance(printed, str) else float(printed)
@@ -126,10 +126,10 @@ class _Tables:
             self.series.add(quantity, value, line, labels, is_average=is_average)
             name = quantity.fact.partition(".")[2]
             names.append(name)
-            kept[name] = round(value * quantity.factor, 6)
+            row_cells[name] = round(value * quantity.factor, 6)
         if names and not is_average:
             table = f"sar:{','.join(names[:3])}"
-            self.rows.setdefault(table, Rows(table)).add(line, kept)
+            self.rows.setdefault(table, Rows(table)).add(line, row_cells)
 
 
 def _quantity(column: str) -> Quantity:
@@ -215,20 +215,20 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[dict[str, str], dict[str,
             yield from _flat(one, key)
     elif isinstance(value, dict):
         labels = {
-            name.rpartition("-")[2]: str(held)
-            for name, held in value.items()
-            if isinstance(held, str) and held != "all"
+            name.rpartition("-")[2]: str(child)
+            for name, child in value.items()
+            if isinstance(child, str) and child != "all"
         }
         percents = key == "cpu-load"
         numbers = {
             f"%{name.removesuffix('-percent')}" if percents or name.endswith("-percent") else name: float(
-                held
+                child
             )
-            for name, held in value.items()
-            if isinstance(held, int | float) and abs(held) < LARGEST and not isinstance(held, bool)
+            for name, child in value.items()
+            if isinstance(child, int | float) and abs(child) < LARGEST and not isinstance(child, bool)
         }
         if numbers:
             yield labels, numbers
-        for name, held in value.items():
-            if isinstance(held, dict | list):
-                yield from _flat(held, name)
+        for name, child in value.items():
+            if isinstance(child, dict | list):
+                yield from _flat(child, name)

@@ -6,7 +6,7 @@ Examples:
     21  0      0 9163900  73936 12524068    0    0 84796  8605 2431 4402 42 24 32  1  1
 
 The first row is the average since boot: it is left out when others follow, and remarked on when it is alone.
-Memory is KiB unless -S says otherwise; `si`, `so` are KiB/s, `bi`, `bo` blocks of 1 KiB/s.
+Memory is KiB unless -S is set; `si`, `so` are KiB/s, `bi`, `bo` blocks of 1 KiB/s.
 Source: vmstat(8), procps src/vmstat.c.
 """
 
@@ -67,12 +67,12 @@ SIZES = {
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether vmstat output starts at `lines[at]`: the line of groups, or the header alone."""
+    """Return whether vmstat output starts at `lines[at]`: the line of groups, or the header alone."""
     return bool(_GROUPS.match(lines[at]) or _HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a header or a row."""
+    """Return whether `line` is a header or a row."""
     return bool(_GROUPS.match(line) or _HEAD.match(line) or _ROW.match(line))
 
 

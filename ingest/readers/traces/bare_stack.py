@@ -14,7 +14,7 @@ Examples:
      #0 [ffffc90000a0fe38] __schedule at ffffffff8185cb45
 
 What such a stack shows is presence: that these functions called each other once. Shares mean nothing. A path
-`/proc/PID/task/TID/stack` says whose it is.
+`/proc/PID/task/TID/stack` identifies the thread.
 
 Sources: proc_pid_stack in fs/proc/base.c (`[<0>] %pB`); gdb's `backtrace`; crash's `bt`.
 """
@@ -107,7 +107,7 @@ def _numbered_at(line: str) -> int | None:
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a bare stack starts at `lines[at]`: it is two frames in a row, or a thread header."""
+    """Return whether a bare stack starts at `lines[at]`: it is two frames in a row, or a thread header."""
     line = lines[at]
     following = next((text for text in lines[at + 1 : at + 4] if text.strip()), "")
     if line.startswith(("[New LWP ", "[Thread debugging using ")) or _CRASH_TASK.match(line):
@@ -127,7 +127,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand between the first and last frame of pasted stacks."""
+    """Return whether `line` can occur between the first and last frame of pasted stacks."""
     if not line.strip() or _frame(line) is not None:
         return True
     shapes = (_GDB_THREAD, _CRASH_TASK, _SEPARATOR, _GDB_NOISE, _NUMBERED)
@@ -153,21 +153,21 @@ class _Stacks:
         """End the open stack; what follows runs on `thread`."""
         if self._open:
             inferred = kind_of_stack(printed.name for printed, _ in self._open)
-            placed = [
+            placed_frames = [
                 PlacedFrame(Frame(name, module, kind or inferred), line)
                 for (name, module, kind), line in self._open
             ]
-            self.builder.add(placed, line=self._open[0][1], thread=self.thread)
+            self.builder.add(placed_frames, line=self._open[0][1], thread=self.thread)
             self._open = []
         self.thread = thread
 
     def starts_anew(self, line: str) -> bool:
-        """Say whether `line` is the first frame of another stack."""
+        """Return whether `line` is the first frame of another stack."""
         return bool(self._open) and _numbered_at(line) == 0
 
 
 def _thread_of(path: str) -> Thread:
-    """Return the thread whose file this is, nobody when the path does not say."""
+    """Return the thread whose file this is, no thread if the path has none."""
     found = _THREAD_PATH.search(path)
     if found is None:
         return UNNAMED

@@ -55,14 +55,14 @@ _NOTE = re.compile(r"^(?:\[pid )?\d*\]?\s*(?:---|\+\+\+) .* (?:---|\+\+\+)\s*$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether output of ltrace starts at `lines[at]`: its table, or two calls with bare pointers."""
+    """Return whether output of ltrace starts at `lines[at]`: its table, or two calls with bare pointers."""
     if _HEAD.match(lines[at]):
         return True
     return bool(_CALL.match(lines[at])) and is_library_trace(lines[at : at + LOOK_AHEAD])
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a call, a row or a note."""
+    """Return whether `line` is a call, a row or a note."""
     return any(shape.match(line) for shape in (_HEAD, _TABLE, _TOTAL, _CALL, _RESUMED, _NOTE))
 
 

@@ -9,7 +9,7 @@ Examples:
      97.20    1.023030         120      8516      2047 futex
 
 A duration is wall time: work and waiting look alike. Calls that exist to wait (futex, epoll_wait, nanosleep…)
-are flagged. A call that never returned, or whose line is cut, is kept: it is where the process stands.
+are flagged. A call that never returned, or whose line is cut, is stored: the process is blocked there.
 
 Sources: strace's src/syscall.c (syscall_exiting_trace), src/count.c (call_summary).
 """
@@ -83,7 +83,7 @@ WAITING = frozenset(
         "accept4",
     )
 )
-"""Calls whose purpose is to wait: their duration says nothing about a stall."""
+"""Calls whose purpose is to wait: their duration is no sign of a stall."""
 
 _HEAD = (
     r"^\s*+(?P<pid>\[pid\s++\d++\]\s++|\d++\s++(?=\d\d:\d\d:\d\d|\d{9,}\.\d|[a-z_]\w*\(|<\.\.\. |[-+]{3} ))?+"
@@ -93,7 +93,7 @@ _CALL = re.compile(_HEAD + r"(?P<call>[a-z_][a-z0-9_]*)\((?P<rest>.*)$")
 _RESUMED = re.compile(_HEAD + r"<\.\.\. (?P<call>[a-z_][a-z0-9_]*) resumed>(?P<rest>.*)$")
 _OTHER = re.compile(_HEAD + r"(?:---|\+\+\+) (?P<what>\S++).*(?:---|\+\+\+)\s*+$")
 _TRACED = Pattern(r"\s= .*<\d+\.\d{6}>\s*$|<unfinished \.\.\.>")
-_SAID = re.compile(r"^\s*strace: ")
+_OWN_MESSAGE = re.compile(r"^\s*strace: ")
 _DETACHED = Pattern(r",?\s*<(?:detached|unavailable) \.\.\.>\s*$")
 _RESULT = Pattern(
     r"^(?P<args>.*)\)\s*=\s(?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<meaning>.*?)"
@@ -126,11 +126,11 @@ class _Call(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether strace output starts at `lines[at]`; a bare `f(x) = 1` needs a second one."""
+    """Return whether strace output starts at `lines[at]`; a bare `f(x) = 1` needs a second one."""
     line = lines[at]
     if "(" not in line and "<... " not in line and not line.endswith(("syscall", "function")):
         return False
-    if _TABLE_HEAD.match(line) or _RESUMED.match(line) or _SAID.match(line):
+    if _TABLE_HEAD.match(line) or _RESUMED.match(line) or _OWN_MESSAGE.match(line):
         return True
     found = _CALL.match(line)
     if not found:
@@ -147,10 +147,10 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand among calls."""
+    """Return whether `line` can occur among calls."""
     if not line.strip() or _TABLE_HEAD.match(line) or _TABLE_ROW.match(line) or _TABLE_RULER.match(line):
         return True
-    return bool(_CALL.match(line) or _RESUMED.match(line) or _OTHER.match(line) or _SAID.match(line))
+    return bool(_CALL.match(line) or _RESUMED.match(line) or _OTHER.match(line) or _OWN_MESSAGE.match(line))
 
 
 def read(text: Text) -> Reading:
@@ -169,7 +169,7 @@ def read(text: Text) -> Reading:
             is_exit = other["what"] in {"exited", "killed", "superseded"}
             pasted.skips.add("end of a process" if is_exit else "signal", number)
         else:
-            pasted.skips.add("strace's own message" if _SAID.match(line) else "not a call", number)
+            pasted.skips.add("strace's own message" if _OWN_MESSAGE.match(line) else "not a call", number)
     joined, lost_beginnings = _joined(calls)
     _remark(pasted, joined, lost_beginnings)
     times = [call.time for call, _ in calls if call.time is not None]
@@ -266,7 +266,7 @@ def _seconds(stamp: str | None) -> float | None:
 
 
 def _table_facts(row: re.Match[str], number: int) -> Iterator[Fact]:
-    """Yield what one row of `strace -c` says; the total is a sum, not a call."""
+    """Yield the values of one row of `strace -c`; the total is a sum, not a call."""
     if row["call"] == "total":
         return
     labels, lines = {"call": row["call"]}, Lines.at(number)

@@ -64,7 +64,7 @@ _SOURCE = re.compile(r"^ {8}\S")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a dump starts at `lines[at]`: its head, or a thread with a frame below."""
+    """Return whether a dump starts at `lines[at]`: its head, or a thread with a frame below."""
     line = lines[at]
     if line.startswith("Full thread dump ") or _PYSTACK.match(line):
         return True
@@ -78,7 +78,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a dump."""
+    """Return whether `line` can occur in a dump."""
     shapes = (
         *(_JAVA, _JAVA_STATE, _JAVA_FRAME, _JAVA_LOCK, _JAVA_HEAD),
         *(_PYSPY, _PYSPY_FRAME, _PYSPY_HEAD, _PYSTACK, _PYSTACK_FRAME, _SOURCE),

@@ -10,7 +10,7 @@ Example:
 
     print fmt: "bdi %s: ino=%lu old_cgroup_ino=%lu …
 
-The ID is given at boot and says nothing across kernels.
+The ID is assigned at boot and differs between kernels.
 
 Source: kernel/trace/trace_events.c (f_show).
 """
@@ -47,7 +47,7 @@ _SYSTEM = re.compile(r"(?:^|/)events/(?P<system>\w+)/\w+/format$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a format file starts at `lines[at]`: a name, then an ID."""
+    """Return whether a format file starts at `lines[at]`: a name, then an ID."""
     if not _NAME.match(lines[at]):
         return False
     following = [line for line in lines[at + 1 : at + 4] if line.strip()]
@@ -55,7 +55,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand in a format file."""
+    """Return whether `line` can occur in a format file."""
     if not line.strip():
         return True
     return any(shape.match(line) for shape in (_ID, _FORMAT, _FIELD, _PRINT))

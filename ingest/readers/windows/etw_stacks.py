@@ -55,7 +55,7 @@ _KERNEL = re.compile(r"^(?:nt(?:oskrnl|krnl\w*)\.exe|hal\w*\.dll|win32k\w*\.sys)
 
 
 class _Sample(NamedTuple):
-    """One sample and what stands above it once its stack came."""
+    """One sample, and its callers after its stack is read."""
 
     line: int
     thread: Thread
@@ -66,7 +66,7 @@ class _Sample(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a dump starts at `lines[at]`: its header, a sample or a stack."""
+    """Return whether a dump starts at `lines[at]`: its header, a sample or a stack."""
     line = lines[at]
     if line.strip() == "BeginHeader":
         return any(_HEAD.match(below) for below in lines[at + 1 : at + 4])
@@ -74,7 +74,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is an event or part of the header."""
+    """Return whether `line` is an event or part of the header."""
     return bool(_EVENT.match(line) or _HEAD.match(line) or _FENCE.match(line))
 
 
@@ -89,7 +89,7 @@ def _frame(printed: str) -> Frame:
 
 
 def _sample(found: re.Match[str], line: int) -> _Sample:
-    """Read a sample; its own function stands before the count, and may hold commas."""
+    """Read a sample; its own function precedes the count, and may hold commas."""
     tail = _TAIL.search(found["rest"])
     named = found["rest"][: tail.start()] if tail else found["rest"]
     own = named.rsplit(",  ", 1)[-1].strip()

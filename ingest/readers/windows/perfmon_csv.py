@@ -57,12 +57,12 @@ class _Counter(NamedTuple):
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether the table starts at `lines[at]`."""
+    """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` is a look."""
+    """Return whether `line` is a look."""
     return bool(_HEAD.match(line) or _ROW.match(line) or _NOTE.match(line))
 
 
@@ -75,7 +75,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _counter(path: str) -> _Counter | None:
-    """Return what a counter's path says, None when it is no path."""
+    """Parse a counter path; None if it is not one."""
     found = _COUNTER.match(path)
     if not found:
         return None
@@ -114,8 +114,8 @@ def read(text: Text) -> Reading:
                 continue
             value = float(cell.strip().replace(",", "."))
             series.add(counter.quantity, value, number, counter.labels)
-            kept: dict[str, Cell] = {"time_text": cells[0], **counter.labels, "counter": counter.column}
-            rows.add(number, {**kept, "value": value})
+            row_cells: dict[str, Cell] = {"time_text": cells[0], **counter.labels, "counter": counter.column}
+            rows.add(number, {**row_cells, "value": value})
     return Reading(
         facts=tuple(series.facts()),
         row_sets=rows.sets(),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.model.profile import CALLERS_NOT_KNOWN
+from ingest.model.profile import UNKNOWN_CALLERS
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
     MAX_NODES,
@@ -41,7 +41,7 @@ RARE = 0.01
 ASLEEP = ("bare", "offcpu")
 """Profiles that show who waits; a sample of a CPU never does, so its silence says nothing about sleepers."""
 
-NOT_KNOWN: FrameSet = (CALLERS_NOT_KNOWN,)
+NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
 """What stands in a stack for callers that nobody printed."""
 
 ASSUMED = "they end in many functions"

@@ -30,7 +30,7 @@ class Run:
     def __init__(self, done: subprocess.CompletedProcess[str], text: Path) -> None:
         self.done = done
         self.text = text
-        self.said = done.stderr
+        self.stderr = done.stderr
         self.evidence = read_file(text)
 
     def facts(self, name: str) -> list[Fact]:
@@ -57,8 +57,8 @@ class Run:
 def run(
     text: Path, *options: str, shell: str = "dash", script: Path = SCRIPT, within: tuple[str, ...] = ()
 ) -> Run:
-    asked = ["--no-send", "--seconds", "1", "--out", str(text), *options]
-    command = [*within, *shell.split(), str(script), *asked]
+    arguments = ["--no-send", "--seconds", "1", "--out", str(text), *options]
+    command = [*within, *shell.split(), str(script), *arguments]
     # Longer than promised only to tell a hang from a slow machine.
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=True

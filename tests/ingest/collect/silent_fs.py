@@ -57,8 +57,8 @@ def serve(device: int) -> None:
         _, opcode, unique, inode = struct.unpack("<2I2Q", request[:24])
         if opcode in UNANSWERED:
             continue
-        said = answer(opcode, inode, request[40:])
-        error, body = (-said, b"") if isinstance(said, int) else (0, said)
+        response = answer(opcode, inode, request[40:])
+        error, body = (-response, b"") if isinstance(response, int) else (0, response)
         os.write(device, struct.pack("<IiQ", 16 + len(body), error, unique) + body)
 
 

@@ -70,7 +70,7 @@ def test_every_shell_grabs_what_a_restart_would_destroy_with_dmesg_or_without(sh
     assert grabbed.value("collector.mode") == "grab"
     assert {"host-text", "proc-status", "proc-pid-wchan", "collector"} <= grabbed.formats
     assert not grabbed.facts("vmstat.pgfault"), "counters are not perishable"
-    assert "restart" in grabbed.said
+    assert "restart" in grabbed.stderr
 
 
 def test_it_is_read_as_captured_files_of_this_host_this_boot_and_this_moment(full):
@@ -98,21 +98,23 @@ def test_nothing_of_it_is_left_unread_but_what_its_time_limit_ended_halfway(full
 
 
 def _is_of_one_that_ended(command: str) -> bool:
-    """Say whether a command measured a process that is gone: whoever was busiest may end before it begins."""
-    asked = re.search(r" -p (\d+)\b", command)
-    return asked is not None and not Path("/proc", asked[1]).exists()
+    """Whether a command measured a process that has ended: the busiest one may end before it begins."""
+    found = re.search(r" -p (\d+)\b", command)
+    return found is not None and not Path("/proc", found[1]).exists()
 
 
 @pytest.mark.skipif(not IS_ROOT or not shutil.which("bpftrace"), reason="needs root and bpftrace")
 def test_how_long_the_suspect_reclaims_is_measured_or_said_not_to_be(full):
     measured = [one for one in full.evidence.sections if one.command.startswith("bpftrace")]
-    said = {
+    messages = {
         str(what)
         for name in ("skipped", "timeout")
         for f in full.facts(f"collector.{name}")
         for what in f.labels.values()
     }
-    assert [one.format for one in measured] == ["bpftrace-text"] or any("bpftrace" in what for what in said)
+    assert [one.format for one in measured] == ["bpftrace-text"] or any(
+        "bpftrace" in what for what in messages
+    )
 
 
 def test_it_stays_below_its_size_and_says_that_the_rest_is_missing(capped):
@@ -127,13 +129,13 @@ def test_it_keeps_to_its_promises_of_time_and_size(full):
 
 
 def test_it_says_what_it_has_and_where_before_anything_leaves(full):
-    assert "outputs of" in full.said
-    assert f"the text is in {full.text}" in full.said
+    assert "outputs of" in full.stderr
+    assert f"the text is in {full.text}" in full.stderr
     assert full.text.stat().st_mode & 0o077 == 0
 
 
 def test_it_leaves_nothing_behind_but_the_text(full):
-    (named,) = re.findall(r"collecting for at most \d+ s into (\S+)", full.said)
+    (named,) = re.findall(r"collecting for at most \d+ s into (\S+)", full.stderr)
     assert not Path(named).parent.exists()
 
 
@@ -143,9 +145,9 @@ def test_a_run_that_was_cut_off_is_read_as_far_as_it_came(full, share, tmp_path)
     cut = tmp_path / "cut.txt"
     cut.write_bytes(whole[: int(len(whole) * share)])
     read = read_file(cut)
-    kept = [(s.format, s.path, s.first_line) for s in read.sections][:-1]
-    assert kept == [(s.format, s.path, s.first_line) for s in full.evidence.sections][: len(kept)]
-    assert kept
+    earlier = [(s.format, s.path, s.first_line) for s in read.sections][:-1]
+    assert earlier == [(s.format, s.path, s.first_line) for s in full.evidence.sections][: len(earlier)]
+    assert earlier
     names = {fact.name for section in read.sections for fact in section.reading.facts}
     assert "collector.ended_uptime_seconds" not in names
 
@@ -200,9 +202,9 @@ def test_without_root_it_takes_what_it_may_and_says_what_it_could_not(public):
     done = as_nobody(public)
     assert done.value("collector.is_root") is False
     assert done.facts("host.boot_id")
-    said = {fact.labels["what"]: fact.value for fact in done.facts("collector.skipped")}
-    assert said["perf"] == "needs root"
-    assert "needs root" in done.said
+    skipped = {fact.labels["what"]: fact.value for fact in done.facts("collector.skipped")}
+    assert skipped["perf"] == "needs root"
+    assert "needs root" in done.skipped
 
 
 def test_as_a_user_it_takes_nothing_that_needs_root_even_as_root(capped):

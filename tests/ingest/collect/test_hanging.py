@@ -13,7 +13,7 @@ from tests.ingest.collect.conftest import PROMISED_SECONDS, SCRIPT, module, run,
 
 
 def hangs(path: str) -> bool:
-    """Say whether reading `path` does not come back."""
+    """Return whether reading `path` does not come back."""
     try:
         subprocess.run(
             ["timeout", "-s", "KILL", "2", "cat", path], capture_output=True, timeout=20, check=True
@@ -58,7 +58,7 @@ def test_a_file_that_never_answers_is_left_after_its_time_and_named(tmp_path):
     assert done.facts("collector.survivor_pid"), "what waits for such a file cannot be killed either"
     assert done.facts("collector.ended_uptime_seconds")
     assert done.facts("process.wchan"), "the steps after it were taken"
-    assert f"{folder}/memory.current" in done.said
+    assert f"{folder}/memory.current" in done.stderr
 
 
 @pytest.mark.parametrize("signal", ["TERM", "HUP"])

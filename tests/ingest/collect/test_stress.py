@@ -24,10 +24,10 @@ def test_reclaim_at_the_limit_is_found_from_what_the_collector_takes(tmp_path):
     assert {fact.value for fact in done.facts("memcg.limit_bytes") if fact.labels.get("cgroup") == group} == {
         float(LIMIT_BYTES)
     }
-    told = CliRunner().invoke(main, ["analyze", str(done.text), "--format", "json", "--all"])
-    findings = {one["signature"]: one for one in json.loads(told.stdout)["findings"]}
+    result = CliRunner().invoke(main, ["analyze", str(done.text), "--format", "json", "--all"])
+    findings = {one["signature"]: one for one in json.loads(result.stdout)["findings"]}
     found = findings["mm/memcg-limit-reclaim"]
     assert found["verdict"] in {"match", "suspect"}
-    met = {clause["id"] for clause in found["clauses"] if clause["state"] == "TRUE"}
-    assert {"at_limit", "hits_limit"} <= met
+    matched = {clause["id"] for clause in found["clauses"] if clause["state"] == "TRUE"}
+    assert {"at_limit", "hits_limit"} <= matched
     assert found["confidence"] > 0

@@ -178,7 +178,7 @@ def report():
 
 
 @pytest.mark.parametrize(
-    ("path", "kept"),
+    ("path", "is_read"),
     [
         ("host/sos_commands/kernel/dmesg", True),
         ("incident/oom.log", True),
@@ -187,9 +187,9 @@ def report():
         ("host/sos_reports/sos.txt", False),
     ],
 )
-def test_a_tools_output_is_looked_for_where_tools_leave_it(path, kept):
+def test_a_tools_output_is_looked_for_where_tools_leave_it(path, is_read):
     oom = (DATA / "kernel-log" / "dmesg-oom.txt").read_bytes()
-    assert bool(read_bytes(tar((path, oom)), name="a.tar").members) is kept
+    assert bool(read_bytes(tar((path, oom)), name="a.tar").members) is is_read
 
 
 class TestSosreport:

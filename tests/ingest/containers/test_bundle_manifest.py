@@ -31,8 +31,8 @@ def bundle(*rows: dict[str, object], more: str = "") -> bytes:
     return written.getvalue()
 
 
-def row(path: str, placed: Placement) -> dict[str, object]:
-    return {"path": path, **placed._asdict()}
+def row(path: str, placement: Placement) -> dict[str, object]:
+    return {"path": path, **placement._asdict()}
 
 
 def test_the_same_bytes_at_the_same_path_of_two_hosts_stay_two():

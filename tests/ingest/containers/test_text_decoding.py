@@ -44,7 +44,7 @@ def test_a_nul_becomes_what_a_database_can_keep():
 
 
 @pytest.mark.parametrize(
-    ("head", "says"),
+    ("head", "message"),
     [
         (b"", "the file is empty: 0 bytes"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "JPEG"),
@@ -56,8 +56,8 @@ def test_a_nul_becomes_what_a_database_can_keep():
         (bytes(4096), "it begins with 00 00"),
     ],
 )
-def test_what_is_not_text_is_refused_with_what_it_looks_like(head, says):
-    with pytest.raises(IngestError, match=says):
+def test_what_is_not_text_is_refused_with_what_it_looks_like(head, message):
+    with pytest.raises(IngestError, match=message):
         refuse_binary(head)
 
 

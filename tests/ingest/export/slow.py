@@ -48,20 +48,20 @@ def samples(draw, max_size=30):
             max_size=max_size,
         )
     )
-    told, time = [], 100.0
+    drawn, time = [], 100.0
     for position, (stack, weight, later, cpu, thread) in enumerate(rows):
         time += later
-        told.append(Sample(stack, weight, time, cpu, thread, position))
-    return told
+        drawn.append(Sample(stack, weight, time, cpu, thread, position))
+    return drawn
 
 
-def profile(told: list[Sample], *, has_clock: bool = True) -> Profile:
+def profile(samples: list[Sample], *, has_clock: bool = True) -> Profile:
     """Build the columns of a profile the plain way."""
     frames: dict[tuple[str, str], int] = {}
     nodes: dict[tuple[tuple[str, str], ...], int] = {}
     parents, node_frames = [], []
     ends = []
-    for sample in told:
+    for sample in samples:
         node = -1
         for depth in range(1, len(sample.stack) + 1):
             path = sample.stack[:depth]
@@ -80,12 +80,12 @@ def profile(told: list[Sample], *, has_clock: bool = True) -> Profile:
         node_frame=np.array(node_frames, dtype=i4),
         node_line=np.arange(len(parents), dtype=i4) + 1,
         sample_node=np.array(ends, dtype=i4),
-        sample_weight=np.array([one.weight for one in told], dtype=f8),
-        sample_count=np.ones(len(told), dtype=f8),
-        sample_time=np.array([one.time for one in told], dtype=f8) if has_clock else None,
-        sample_cpu=np.array([one.cpu for one in told], dtype=i4),
-        sample_thread=np.array([one.thread for one in told], dtype=i4),
-        sample_line=np.arange(len(told), dtype=i4) + 1,
+        sample_weight=np.array([one.weight for one in samples], dtype=f8),
+        sample_count=np.ones(len(samples), dtype=f8),
+        sample_time=np.array([one.time for one in samples], dtype=f8) if has_clock else None,
+        sample_cpu=np.array([one.cpu for one in samples], dtype=i4),
+        sample_thread=np.array([one.thread for one in samples], dtype=i4),
+        sample_line=np.arange(len(samples), dtype=i4) + 1,
         threads=tuple(THREADS),
         is_ordered=True,
         has_weights=True,
@@ -98,11 +98,11 @@ def is_found(pattern: str, name: str) -> bool:
     return pattern == name
 
 
-def selected(told: list[Sample], selection) -> list[Sample]:
+def selected(samples: list[Sample], selection) -> list[Sample]:
     """Take samples one by one, then rewrite their stacks."""
-    origin = min(one.time for one in told)
-    kept = []
-    for one in told:
+    origin = min(one.time for one in samples)
+    selection_of = []
+    for one in samples:
         thread = THREADS[one.thread]
         since = one.time - origin
         leaf = one.names[-1] if one.names else ""
@@ -123,25 +123,25 @@ def selected(told: list[Sample], selection) -> list[Sample]:
         ]
         if all(demands):
             weight = 1.0 if selection.weight == "samples" else one.weight
-            kept.append(one._replace(stack=shaped(one.stack, selection), weight=weight))
-    return kept
+            selection_of.append(one._replace(stack=shaped(one.stack, selection), weight=weight))
+    return selection_of
 
 
 def shaped(stack, selection):
-    told = []
+    nodes = []
     for frame in stack:
         if any(is_found(pattern, frame[0]) for pattern in selection.merge):
             continue
-        if selection.collapse_recursion and told and told[-1][0] == frame[0]:
+        if selection.collapse_recursion and nodes and nodes[-1][0] == frame[0]:
             continue
-        told.append(frame)
-    return tuple(told)
+        nodes.append(frame)
+    return tuple(nodes)
 
 
-def tree(told: list[Sample]) -> tuple[Counter, Counter]:
+def tree(samples: list[Sample]) -> tuple[Counter, Counter]:
     """Return own and total weight of every path of names and modules."""
     own, total = Counter(), Counter()
-    for one in told:
+    for one in samples:
         if one.stack:
             own[one.stack] += one.weight
         for depth in range(1, len(one.stack) + 1):
@@ -149,18 +149,18 @@ def tree(told: list[Sample]) -> tuple[Counter, Counter]:
     return own, total
 
 
-def inverted(told: list[Sample]) -> Counter:
+def inverted(samples: list[Sample]) -> Counter:
     total = Counter()
-    for one in told:
+    for one in samples:
         way = one.stack[::-1]
         for depth in range(1, len(way) + 1):
             total[way[:depth]] += one.weight
     return total
 
 
-def by_name(told: list[Sample]) -> tuple[Counter, Counter]:
+def by_name(samples: list[Sample]) -> tuple[Counter, Counter]:
     own, total = Counter(), Counter()
-    for one in told:
+    for one in samples:
         if one.names:
             own[one.names[-1]] += one.weight
         for name in set(one.names):
@@ -168,10 +168,10 @@ def by_name(told: list[Sample]) -> tuple[Counter, Counter]:
     return own, total
 
 
-def around(told: list[Sample], name: str) -> tuple[Counter, Counter]:
-    """Return what stands outside (from the call outwards) and inside of the outermost call of `name`."""
+def around(samples: list[Sample], name: str) -> tuple[Counter, Counter]:
+    """Return the text outside (from the call outwards) and inside of the outermost call of `name`."""
     outside, inside = Counter(), Counter()
-    for one in told:
+    for one in samples:
         if name not in one.names:
             continue
         at = one.names.index(name)
@@ -183,10 +183,10 @@ def around(told: list[Sample], name: str) -> tuple[Counter, Counter]:
     return outside, inside
 
 
-def stays(told: list[Sample]) -> list[tuple]:
+def stays(samples: list[Sample]) -> list[tuple]:
     """Return (depth, frame, start, weight, first, last) of every uninterrupted stay."""
     open_, rows, passed = [], [], 0.0
-    for one in [*told, None]:
+    for one in [*samples, None]:
         stack = one.stack if one else ()
         common = 0
         while common < min(len(open_), len(stack)) and open_[common][1] == stack[common]:
@@ -206,10 +206,10 @@ def stays(told: list[Sample]) -> list[tuple]:
     return sorted(rows)
 
 
-def runs(told: list[Sample], key, at, gap: float) -> list[tuple]:
+def runs(samples: list[Sample], key, at, gap: float) -> list[tuple]:
     """Return (lane, start, samples, thread, names all have in common) of every run."""
     lanes = defaultdict(list)
-    for one in told:
+    for one in samples:
         lanes[key(one)].append(one)
     rows = []
     for lane, members in lanes.items():
@@ -230,14 +230,14 @@ def runs(told: list[Sample], key, at, gap: float) -> list[tuple]:
 
 def of(recorded: Profile) -> list[Sample]:
     """Return the samples of a profile one by one."""
-    told = []
+    found = []
     for position, end in enumerate(recorded.sample_node.tolist()):
         stack, at = [], end
         while at >= 0:
             frame = recorded.frames[recorded.node_frame[at]]
             stack.append((frame.name, f"{frame.module} {frame.kind}"))
             at = int(recorded.node_parent[at])
-        told.append(
+        found.append(
             Sample(
                 tuple(reversed(stack)),
                 float(recorded.sample_weight[position]),
@@ -247,4 +247,4 @@ def of(recorded: Profile) -> list[Sample]:
                 position,
             )
         )
-    return told
+    return found

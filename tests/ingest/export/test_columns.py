@@ -9,14 +9,14 @@ from ingest.native.views import View
 from tests.ingest.export.profiles import ALL, database, memcg
 
 
-def graph(profile, **asked):
-    return columns.graph(View(profile), **asked)
+def graph(profile, **options):
+    return columns.graph(View(profile), **options)
 
 
-def parents(told):
+def parents(rows):
     """Return the row of each row's parent, -1 for outermost."""
     way, found = [], []
-    for row, depth in enumerate(told["depth"]):
+    for row, depth in enumerate(rows["depth"]):
         del way[depth:]
         found.append(way[-1] if way else -1)
         way.append(row)
@@ -28,35 +28,35 @@ def parents(told):
 @pytest.mark.parametrize("order", ["left-heavy", "alpha", "time"])
 def test_nothing_is_lost_without_pruning(profile, is_inverted, order):
     profile = profile()
-    told = graph(profile, min_share=0, order=order, is_inverted=is_inverted)
+    rows = graph(profile, min_share=0, order=order, is_inverted=is_inverted)
     has_stack = profile.sample_node >= 0
-    outermost = sum(total for total, depth in zip(told["total"], told["depth"], strict=True) if depth == 0)
+    outermost = sum(total for total, depth in zip(rows["total"], rows["depth"], strict=True) if depth == 0)
     assert outermost == pytest.approx(profile.sample_weight[has_stack].sum())
-    assert sum(told["self"]) == pytest.approx(outermost)
-    assert told["pruned_nodes"] == 0
+    assert sum(rows["self"]) == pytest.approx(outermost)
+    assert rows["pruned_nodes"] == 0
 
 
 @pytest.mark.parametrize("profile", ALL, ids=lambda one: one.__name__)
 def test_a_parent_weighs_its_own_and_its_children(profile):
-    told = graph(profile(), min_share=0)
-    below = [0.0] * len(told["total"])
-    for row, parent in enumerate(parents(told)):
+    rows = graph(profile(), min_share=0)
+    below = [0.0] * len(rows["total"])
+    for row, parent in enumerate(parents(rows)):
         if parent >= 0:
-            below[parent] += told["total"][row]
-    for row, total in enumerate(told["total"]):
-        assert total == pytest.approx(told["self"][row] + below[row])
+            below[parent] += rows["total"][row]
+    for row, total in enumerate(rows["total"]):
+        assert total == pytest.approx(rows["self"][row] + below[row])
 
 
 def test_left_heavy_puts_the_heaviest_sibling_first_and_alpha_the_first_name():
-    told = graph(database(), min_share=0)
+    rows = graph(database(), min_share=0)
     last = {}
-    for row, parent in enumerate(parents(told)):
-        assert told["total"][row] <= last.get(parent, float("inf"))
-        last[parent] = told["total"][row]
-    told = graph(database(), min_share=0, order="alpha")
+    for row, parent in enumerate(parents(rows)):
+        assert rows["total"][row] <= last.get(parent, float("inf"))
+        last[parent] = rows["total"][row]
+    rows = graph(database(), min_share=0, order="alpha")
     names = {}
-    for row, parent in enumerate(parents(told)):
-        name = told["names"][told["frame"][row]]
+    for row, parent in enumerate(parents(rows)):
+        name = rows["names"][rows["frame"][row]]
         assert names.get(parent, "") <= name
         names[parent] = name
 
@@ -77,9 +77,9 @@ def test_a_node_to_keep_stays_with_all_above_it():
     lightest = min(range(len(whole["node"])), key=lambda row: (whole["total"][row], -whole["depth"][row]))
     node = whole["node"][lightest]
     assert node not in graph(profile, min_share=0.02)["node"]
-    kept = set(graph(profile, min_share=0.02, keep=[node])["node"])
+    nodes = set(graph(profile, min_share=0.02, keep=[node])["node"])
     while node >= 0:
-        assert node in kept
+        assert node in nodes
         node = int(profile.node_parent[node])
 
 
@@ -87,7 +87,7 @@ def test_a_subtree_begins_with_its_root_and_weighs_as_much_as_in_the_whole():
     profile = memcg()
     whole = graph(profile, min_share=0)
     row = next(at for at, depth in enumerate(whole["depth"]) if depth == 5)
-    told = graph(profile, min_share=0, root=whole["node"][row])
-    assert told["node"][0] == whole["node"][row]
-    assert told["total"][0] == whole["total"][row]
-    assert told["total_weight"] == whole["total_weight"]
+    rows = graph(profile, min_share=0, root=whole["node"][row])
+    assert rows["node"][0] == whole["node"][row]
+    assert rows["total"][0] == whole["total"][row]
+    assert rows["total_weight"] == whole["total_weight"]

@@ -28,25 +28,25 @@ def test_shares_and_percentiles_are_those_of_the_values(values):
     edges = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256]
     buckets = list(itertools.pairwise(edges))
     counts = [sum(low <= value < high for value in values) for low, high in buckets]
-    told = distribution(histogram(*zip(*buckets, strict=True), counts))
-    assert told["scale"] == "log2"
-    assert told["count"] == len(values)
-    for share, reached in zip(told["shares"], counts, strict=True):
+    result = distribution(histogram(*zip(*buckets, strict=True), counts))
+    assert result["scale"] == "log2"
+    assert result["count"] == len(values)
+    for share, reached in zip(result["shares"], counts, strict=True):
         assert share == pytest.approx(reached / len(values), abs=1e-9)
     ordered = sorted(values)
-    for percentile in told["percentiles"]:
+    for percentile in result["percentiles"]:
         value = ordered[math.ceil(percentile["share"] * len(values)) - 1]
         assert percentile["low"] <= value < percentile["high"]
-    assert told["sum"]["low"] <= sum(values) <= told["sum"]["high"]
-    assert sum(told["sum_shares"]) == pytest.approx(1, abs=1e-6)
+    assert result["sum"]["low"] <= sum(values) <= result["sum"]["high"]
+    assert sum(result["sum_shares"]) == pytest.approx(1, abs=1e-6)
 
 
 def test_an_open_bucket_has_no_end_and_leaves_the_sum_open():
-    told = distribution(histogram([-math.inf, 0, 100], [0, 100, math.inf], [0, 3, 1]))
-    assert (told["lows"], told["highs"]) == ([None, 0, 100], [0, 100, None])
-    assert told["sum"] == {"low": 100, "high": None}
-    assert told["percentiles"][-1] == {"share": 0.999, "low": 100, "high": None}
-    assert told["scale"] == "linear"
+    result = distribution(histogram([-math.inf, 0, 100], [0, 100, math.inf], [0, 3, 1]))
+    assert (result["lows"], result["highs"]) == ([None, 0, 100], [0, 100, None])
+    assert result["sum"] == {"low": 100, "high": None}
+    assert result["percentiles"][-1] == {"share": 0.999, "low": 100, "high": None}
+    assert result["scale"] == "linear"
 
 
 def test_counts_of_things_have_no_summed_time():
@@ -54,14 +54,14 @@ def test_counts_of_things_have_no_summed_time():
 
 
 def test_an_empty_histogram_has_no_percentiles():
-    told = distribution(histogram([0], [1], [0]))
-    assert (told["percentiles"], told["cumulative"], told["shares"]) == ([], [0], [0])
+    result = distribution(histogram([0], [1], [0]))
+    assert (result["percentiles"], result["cumulative"], result["shares"]) == ([], [0], [0])
 
 
 def test_a_published_histogram_is_read():
     lines = SAMPLE.read_text().splitlines()
     found = bpftrace_text.read(Text(lines=lines)).histograms
-    for told in map(distribution, found):
-        assert told["scale"] == "log2"
-        assert told["cumulative"][-1] == 1
-        assert told["percentiles"][0]["low"] is not None
+    for result in map(distribution, found):
+        assert result["scale"] == "log2"
+        assert result["cumulative"][-1] == 1
+        assert result["percentiles"][0]["low"] is not None

@@ -20,7 +20,7 @@ def profile(request):
 
 
 @pytest.fixture
-def told(profile):
+def document(profile):
     return json.loads(json.dumps(firefox.document(profile, name="perf.script"), allow_nan=False))
 
 
@@ -35,24 +35,24 @@ def stacks(thread):
         yield tuple(reversed(names))
 
 
-def test_every_table_has_columns_of_its_length(told):
-    for thread in told["threads"]:
+def test_every_table_has_columns_of_its_length(document):
+    for thread in document["threads"]:
         for name, table in thread.items():
             if isinstance(table, dict):
                 columns = [column for column in table.values() if isinstance(column, list)]
                 assert {len(column) for column in columns} <= {table["length"]}, name
 
 
-def test_a_stack_stands_behind_its_prefix_and_every_index_is_inside(told):
-    for thread in told["threads"]:
+def test_a_stack_stands_behind_its_prefix_and_every_index_is_inside(document):
+    for thread in document["threads"]:
         prefixes = thread["stackTable"]["prefix"]
         assert all(above is None or above < at for at, above in enumerate(prefixes))
         assert all(0 <= frame < thread["frameTable"]["length"] for frame in thread["stackTable"]["frame"])
         assert all(-1 <= one < thread["resourceTable"]["length"] for one in thread["funcTable"]["resource"])
 
 
-def test_every_sample_is_there_with_its_stack(told, profile):
-    found = Counter(stack for thread in told["threads"] for stack in stacks(thread))
+def test_every_sample_is_there_with_its_stack(document, profile):
+    found = Counter(stack for thread in document["threads"] for stack in stacks(thread))
     expected = Counter()
     for end in profile.sample_node.tolist():
         names, at = [], end
@@ -63,14 +63,14 @@ def test_every_sample_is_there_with_its_stack(told, profile):
     assert found == expected
 
 
-def test_times_rise_from_the_first_sample_and_weights_are_those_of_the_profile(told, profile):
+def test_times_rise_from_the_first_sample_and_weights_are_those_of_the_profile(document, profile):
     weight = 0.0
-    for thread in told["threads"]:
+    for thread in document["threads"]:
         times = thread["samples"]["time"]
         assert times == sorted(times)
         assert times[0] >= 0
         weight += sum(thread["samples"]["weight"] or [1] * thread["samples"]["length"])
-    kind = told["threads"][0]["samples"]["weightType"]
+    kind = document["threads"][0]["samples"]["weightType"]
     expected = profile.weight * 1e-6 if kind == "tracing-ms" else profile.samples
     assert weight == pytest.approx(expected)
 

@@ -14,7 +14,7 @@ from tests.ingest.export.profiles import ALL, DATA, database, memcg
 
 def by_hand(profile, weights):
     """Fold with the slow and obvious loop."""
-    told = Counter()
+    stacks = Counter()
     for node, thread, weight in zip(
         profile.sample_node.tolist(), profile.sample_thread.tolist(), weights.tolist(), strict=True
     ):
@@ -24,8 +24,8 @@ def by_hand(profile, weights):
             names.append(profile.frames[profile.node_frame[at]].name)
             at = int(profile.node_parent[at])
         stack = [profile.threads[thread].comm, *names[::-1]]
-        told[";".join(name.replace(";", ":") for name in stack)] += weight
-    return told
+        stacks[";".join(name.replace(";", ":") for name in stack)] += weight
+    return stacks
 
 
 @pytest.mark.parametrize("profile", [memcg, database], ids=lambda one: one.__name__)
@@ -33,8 +33,8 @@ def by_hand(profile, weights):
 def test_it_is_what_the_obvious_loop_gives(profile, weight):
     profile = profile()
     weights = profile.sample_count if weight == "samples" else profile.sample_weight
-    told = dict(line.rsplit(" ", 1) for line in folded.text(profile, weight).splitlines())
-    assert {stack: float(number) for stack, number in told.items()} == dict(by_hand(profile, weights))
+    stacks = dict(line.rsplit(" ", 1) for line in folded.text(profile, weight).splitlines())
+    assert {stack: float(number) for stack, number in stacks.items()} == dict(by_hand(profile, weights))
 
 
 @pytest.mark.parametrize("profile", ALL, ids=lambda one: one.__name__)

@@ -28,8 +28,10 @@ def of(found, function):
 
 
 def over(base, new, *limits):
-    asked = [Limit.parse(limit) for limit in limits]
-    return beyond(growths(base, new), asked, base_samples=base.total_samples, new_samples=new.total_samples)
+    thresholds = [Limit.parse(limit) for limit in limits]
+    return beyond(
+        growths(base, new), thresholds, base_samples=base.total_samples, new_samples=new.total_samples
+    )
 
 
 def test_a_recording_did_not_grow_against_itself(reclaim):

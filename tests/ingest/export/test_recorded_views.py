@@ -26,21 +26,21 @@ LOOKS = [
 def look(request, monkeypatch):
     recorded, selection = request.param
     monkeypatch.setattr(slow, "THREADS", list(recorded().threads))
-    told = slow.of(recorded())
-    return View(recorded(), selection), slow.selected(told, selection)
+    samples = slow.of(recorded())
+    return View(recorded(), selection), slow.selected(samples, selection)
 
 
 def test_trees_and_inverted_trees_weigh_the_same(look):
-    view, kept = look
-    assert kept
-    _, total = slow.tree(kept)
+    view, samples = look
+    assert samples
+    _, total = slow.tree(samples)
     assert summed(columns.graph(view, min_share=0)) == names(total)
-    assert summed(columns.graph(view, min_share=0, is_inverted=True)) == names(slow.inverted(kept))
+    assert summed(columns.graph(view, min_share=0, is_inverted=True)) == names(slow.inverted(samples))
 
 
 def test_functions_and_both_sides_of_the_heaviest_weigh_the_same(look):
-    view, kept = look
-    own, total = slow.by_name(kept)
+    view, samples = look
+    own, total = slow.by_name(samples)
     items = functions.table(view, sort="total", limit=1000)["items"]
     assert {item["name"]: item["total"] for item in items} == {
         item["name"]: pytest.approx(total[item["name"]]) for item in items
@@ -49,15 +49,15 @@ def test_functions_and_both_sides_of_the_heaviest_weigh_the_same(look):
         sum(item["self"] for item in functions.table(view, limit=1000)["items"]), sum(own.values())
     )
     sandwich = functions.sandwich(view, items[0]["name"], min_share=0)
-    outside, inside = slow.around(kept, items[0]["name"])
+    outside, inside = slow.around(samples, items[0]["name"])
     assert len(sandwich["callers"]["node"]) == len(outside)
     assert sandwich["callees"]["total"][0] == pytest.approx(inside[()])
 
 
 def test_chronological_rows_are_the_stays(look):
-    view, kept = look
+    view, samples = look
     rows = columns.graph(view, min_share=0, order="chronological")
-    expected = slow.stays(kept)
+    expected = slow.stays(samples)
     assert len(rows["node"]) + rows["pruned_nodes"] == len(expected)
     widest = sorted(expected, key=lambda stay: (-stay[3], stay[0]))[: len(rows["node"])]
     found = sorted(zip(rows["total"], rows["depth"], strict=True))

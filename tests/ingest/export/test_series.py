@@ -1,4 +1,4 @@
-"""Row sets over time: the clock runs on over midnight, lines are told apart, the heaviest come first."""
+"""Row sets over time: the clock runs on over midnight, lines are reported apart, the heaviest come first."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ PIDSTAT = RowSet(
 
 
 def test_columns_are_told_apart_by_name_and_content():
-    told = series.shape(PIDSTAT.columns, PIDSTAT.rows)
-    assert (told.time, told.labels, told.values) == ("time_text", ("pid", "comm"), ("user_share",))
+    shape_of = series.shape(PIDSTAT.columns, PIDSTAT.rows)
+    assert (shape_of.time, shape_of.labels, shape_of.values) == (
+        "time_text",
+        ("pid", "comm"),
+        ("user_share",),
+    )
 
 
 def test_a_clock_runs_on_over_midnight_and_an_empty_cell_is_no_point():
-    axis, origin, lines, left_out = series.lines(PIDSTAT, "user_share", ("comm",), limit=9)
-    assert (axis, origin, left_out) == ("seconds", "11:59:59 PM", 0)
+    axis, origin, lines, omitted = series.lines(PIDSTAT, "user_share", ("comm",), limit=9)
+    assert (axis, origin, omitted) == ("seconds", "11:59:59 PM", 0)
     assert lines[0] == {"label": {"comm": "clickhouse"}, "time": [0, 2], "value": [0.5, 0.75], "line": [3, 6]}
     assert lines[1] == {"label": {"comm": "mysqld"}, "time": [0], "value": [0.25], "line": [4]}
 
@@ -39,8 +43,8 @@ def test_what_is_not_finite_is_no_point():
 
 
 def test_lines_beyond_the_limit_are_counted():
-    _, _, lines, left_out = series.lines(PIDSTAT, "user_share", ("pid",), limit=1)
-    assert (lines[0]["label"], left_out) == ({"pid": "66"}, 1)
+    _, _, lines, omitted = series.lines(PIDSTAT, "user_share", ("pid",), limit=1)
+    assert (lines[0]["label"], omitted) == ({"pid": "66"}, 1)
 
 
 def test_rows_without_a_clock_stand_in_order():

@@ -18,10 +18,10 @@ from tests.ingest.export.profiles import ALL, database, memcg
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(profile, selection=None, **asked):
+def drawn(profile, selection=None, **options):
     view = View(profile, selection or Selection())
     remarks = [Quality("few_samples", "62 samples: shares are coarse", 1)]
-    return ET.fromstring(svg.picture(view, whole(profile, remarks), title="perf.script", **asked))  # noqa: S314
+    return ET.fromstring(svg.picture(view, whole(profile, remarks), title="perf.script", **options))  # noqa: S314
 
 
 def boxes(root):

@@ -45,39 +45,39 @@ SHAPES = st.builds(
 quick = settings(max_examples=60, deadline=None)
 
 
-def paths(told):
+def paths(table):
     """Return the path of every row, as names."""
     way, found = [], []
-    for depth, frame in zip(told["depth"], told["frame"], strict=True):
+    for depth, frame in zip(table["depth"], table["frame"], strict=True):
         del way[depth:]
-        way.append(told["names"][frame])
+        way.append(table["names"][frame])
         found.append(tuple(way))
     return found
 
 
 def names(weights):
     """Return weights by path of names, whatever the modules."""
-    told = Counter()
+    table = Counter()
     for path, weight in weights.items():
-        told[tuple(name for name, _ in path)] += weight
-    return told
+        table[tuple(name for name, _ in path)] += weight
+    return table
 
 
-def summed(told, column="total"):
+def summed(table, column="total"):
     weights = Counter()
-    for path, weight in zip(paths(told), told[column], strict=True):
+    for path, weight in zip(paths(table), table[column], strict=True):
         weights[path] += weight
     return weights
 
 
 @given(slow.samples(), SELECTIONS)
 @quick
-def test_a_view_is_the_tree_of_the_samples_it_takes(told, selection):
-    kept = slow.selected(told, selection)
-    graph = columns.graph(View(slow.profile(told), selection), min_share=0)
-    own, total = slow.tree(kept)
-    assert graph["total_weight"] == sum(one.weight for one in kept)
-    assert graph["total_samples"] == len(kept)
+def test_a_view_is_the_tree_of_the_samples_it_takes(samples, selection):
+    matching = slow.selected(samples, selection)
+    graph = columns.graph(View(slow.profile(samples), selection), min_share=0)
+    own, total = slow.tree(matching)
+    assert graph["total_weight"] == sum(one.weight for one in matching)
+    assert graph["total_samples"] == len(matching)
     assert len(graph["node"]) == len(total)
     assert summed(graph) == names(total)
     assert summed(graph, "self") == names(Counter({path: own[path] for path in total}))
@@ -85,8 +85,8 @@ def test_a_view_is_the_tree_of_the_samples_it_takes(told, selection):
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_a_row_of_a_shaped_tree_is_found_again_by_its_node(told, selection):
-    view = View(slow.profile(told), selection)
+def test_a_row_of_a_shaped_tree_is_found_again_by_its_node(samples, selection):
+    view = View(slow.profile(samples), selection)
     graph = columns.graph(view, min_share=0)
     for at, node in enumerate(graph["node"]):
         below = columns.graph(view, min_share=0, root=node)
@@ -95,10 +95,10 @@ def test_a_row_of_a_shaped_tree_is_found_again_by_its_node(told, selection):
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_an_inverted_tree_begins_where_stacks_end_and_its_rows_are_found_again(told, selection):
-    view = View(slow.profile(told), selection)
+def test_an_inverted_tree_begins_where_stacks_end_and_its_rows_are_found_again(samples, selection):
+    view = View(slow.profile(samples), selection)
     graph = columns.graph(view, min_share=0, is_inverted=True)
-    assert summed(graph) == names(slow.inverted(slow.selected(told, selection)))
+    assert summed(graph) == names(slow.inverted(slow.selected(samples, selection)))
     for at, (leaf, depth) in enumerate(zip(graph["leaf"], graph["depth"], strict=True)):
         below = columns.graph(view, min_share=0, is_inverted=True, row=(leaf, depth))
         assert below["total"][0] == graph["total"][at]
@@ -107,8 +107,8 @@ def test_an_inverted_tree_begins_where_stacks_end_and_its_rows_are_found_again(t
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_a_compact_tree_says_the_same(told, selection):
-    view = View(slow.profile(told), selection)
+def test_a_compact_tree_says_the_same(samples, selection):
+    view = View(slow.profile(samples), selection)
     plain = columns.graph(view, min_share=0.2)
     small = columns.compact(plain)
     node, own = 0, []
@@ -127,10 +127,10 @@ def test_a_compact_tree_says_the_same(told, selection):
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_functions_weigh_every_sample_once(told, selection):
-    kept = slow.selected(told, selection)
-    own, total = slow.by_name(kept)
-    table = functions.table(View(slow.profile(told), selection), sort="total", limit=1000)
+def test_functions_weigh_every_sample_once(samples, selection):
+    matching = slow.selected(samples, selection)
+    own, total = slow.by_name(matching)
+    table = functions.table(View(slow.profile(samples), selection), sort="total", limit=1000)
     assert {item["name"]: item["total"] for item in table["items"]} == dict(total)
     assert {item["name"]: item["self"] for item in table["items"]} == {name: own[name] for name in total}
     assert [item["total"] for item in table["items"]] == sorted(total.values(), reverse=True)
@@ -138,20 +138,22 @@ def test_functions_weigh_every_sample_once(told, selection):
 
 @given(slow.samples(), SHAPES, st.sampled_from(["c", "/^c$|b/", "UNK"]))
 @quick
-def test_a_search_weighs_the_samples_that_pass_through_what_it_finds(told, selection, query):
-    kept = slow.selected(told, selection)
+def test_a_search_weighs_the_samples_that_pass_through_what_it_finds(samples, selection, query):
+    matching = slow.selected(samples, selection)
     pattern = query if query.startswith("/") else f"/(?i){query}/"
-    table = functions.table(View(slow.profile(told), selection), query=query)
-    passing = [one for one in kept if any(slow.is_found(pattern, name) for name in one.names)]
+    table = functions.table(View(slow.profile(samples), selection), query=query)
+    passing = [one for one in matching if any(slow.is_found(pattern, name) for name in one.names)]
     assert table["matched"]["weight"] == sum(one.weight for one in passing)
-    assert table["count"] == len({name for one in kept for name in one.names if slow.is_found(pattern, name)})
+    assert table["count"] == len(
+        {name for one in matching for name in one.names if slow.is_found(pattern, name)}
+    )
 
 
 @given(slow.samples(), SHAPES, st.sampled_from(["a", "b", "c"]))
 @quick
-def test_both_sides_of_a_sandwich_weigh_what_passes_through(told, selection, name):
-    outside, inside = slow.around(slow.selected(told, selection), name)
-    sandwich = functions.sandwich(View(slow.profile(told), selection), name, min_share=0)
+def test_both_sides_of_a_sandwich_weigh_what_passes_through(samples, selection, name):
+    outside, inside = slow.around(slow.selected(samples, selection), name)
+    sandwich = functions.sandwich(View(slow.profile(samples), selection), name, min_share=0)
     if not outside:
         assert sandwich is None
         return
@@ -163,29 +165,29 @@ def test_both_sides_of_a_sandwich_weigh_what_passes_through(told, selection, nam
 @given(slow.samples(), slow.samples(), SHAPES)
 @quick
 def test_a_difference_holds_both_sides_by_normalised_name(before, after, selection):
-    told = difference.difference(
+    rows = difference.difference(
         View(slow.profile(before), selection), View(slow.profile(after), selection), min_share=0
     )
     for side, samples in (("a", before), ("b", after)):
-        kept = slow.selected(samples, selection)
+        matching = slow.selected(samples, selection)
         total = Counter()
-        for path, weight in slow.tree(kept)[1].items():
+        for path, weight in slow.tree(matching)[1].items():
             key = tuple((normalise(n), m if n == "[unknown]" else "") for n, m in path)
             total[tuple(n for n, _ in key)] += weight
-        assert summed(told, f"weight_{side}") == Counter({path: total[path] for path in set(paths(told))})
-        assert told[f"total_{side}"] == sum(one.weight for one in kept)
+        assert summed(rows, f"weight_{side}") == Counter({path: total[path] for path in set(paths(rows))})
+        assert rows[f"total_{side}"] == sum(one.weight for one in matching)
     shares = [
-        b / (told["total_b"] or 1) - a / (told["total_a"] or 1)
-        for a, b in zip(told["weight_a"], told["weight_b"], strict=True)
+        b / (rows["total_b"] or 1) - a / (rows["total_a"] or 1)
+        for a, b in zip(rows["weight_a"], rows["weight_b"], strict=True)
     ]
-    assert told["delta"] == pytest.approx(shares, abs=1e-6)
+    assert rows["delta"] == pytest.approx(shares, abs=1e-6)
 
 
 @given(slow.samples(), SELECTIONS)
 @quick
-def test_rows_in_chronological_order_are_uninterrupted_stays(told, selection):
-    kept = slow.selected(told, selection)
-    view = View(slow.profile(told), selection)
+def test_rows_in_chronological_order_are_uninterrupted_stays(samples, selection):
+    matching = slow.selected(samples, selection)
+    view = View(slow.profile(samples), selection)
     graph = columns.graph(view, min_share=0, order="chronological")
     names_of = [graph["names"][frame] for frame in graph["frame"]]
     rows = zip(
@@ -197,36 +199,36 @@ def test_rows_in_chronological_order_are_uninterrupted_stays(told, selection):
         graph["last_sample"],
         strict=True,
     )
-    expected = [(depth, frame[0], *rest) for depth, frame, *rest in slow.stays(kept)]
+    expected = [(depth, frame[0], *rest) for depth, frame, *rest in slow.stays(matching)]
     assert sorted(rows) == sorted(expected)
 
 
 @given(slow.samples(), SELECTIONS, st.sampled_from([1, 4, 50]))
 @quick
-def test_every_sample_is_in_one_cell_of_the_heat_map(told, selection, rows):
-    kept = slow.selected(told, selection)
-    heat = times.heat(View(slow.profile(told), selection), rows=rows)
+def test_every_sample_is_in_one_cell_of_the_heat_map(samples, selection, rows):
+    matching = slow.selected(samples, selection)
+    heat = times.heat(View(slow.profile(samples), selection), rows=rows)
     cells = Counter()
-    origin = min(one.time for one in told)
-    for one in kept:
+    origin = min(one.time for one in samples)
+    for one in matching:
         since = one.time - origin
         cells[int(since), min(int((since - int(since)) * rows), rows - 1)] += 1
     found = {divmod(at, rows): count for at, count in enumerate(heat["counts"]) if count}
     assert found == dict(cells)
-    assert heat["samples"] == len(kept)
+    assert heat["samples"] == len(matching)
 
 
 @given(slow.samples(), SHAPES, st.sampled_from(["cpu", "thread", "all"]), st.booleans())
 @quick
-def test_spans_are_runs_of_one_thread(told, selection, by, has_clock):
-    kept = slow.selected(told, selection)
-    origin = min(one.time for one in told)
-    lanes = times.lanes(View(slow.profile(told, has_clock=has_clock), selection), by=by, gap=2.0)
+def test_spans_are_runs_of_one_thread(samples, selection, by, has_clock):
+    matching = slow.selected(samples, selection)
+    origin = min(one.time for one in samples)
+    lanes = times.lanes(View(slow.profile(samples, has_clock=has_clock), selection), by=by, gap=2.0)
     key = {"cpu": lambda one: one.cpu, "thread": lambda one: one.thread, "all": lambda _: -1}[by]
     at = (lambda one: round(one.time - origin, 9)) if has_clock else (lambda one: one.position)
     expected = [
         (start, count, slow.THREADS[thread].comm, slow.THREADS[thread].tid, common[-1][0] if common else "")
-        for _, start, count, thread, common in slow.runs(kept, key, at, 2.0)
+        for _, start, count, thread, common in slow.runs(matching, key, at, 2.0)
     ]
     found = [
         (
@@ -246,8 +248,8 @@ def test_spans_are_runs_of_one_thread(told, selection, by, has_clock):
 
 @given(slow.samples(), SELECTIONS)
 @quick
-def test_what_is_selected_is_a_profile_of_its_own(told, selection):
-    view = View(slow.profile(told), selection)
+def test_what_is_selected_is_a_profile_of_its_own(samples, selection):
+    view = View(slow.profile(samples), selection)
     own = selected.profile(view)
     assert columns.graph(View(own), min_share=0)["total"] == columns.graph(view, min_share=0)["total"]
     assert own.weight == view.total_weight
@@ -255,8 +257,8 @@ def test_what_is_selected_is_a_profile_of_its_own(told, selection):
 
 
 def test_what_a_recording_does_not_tell_is_refused_in_a_sentence():
-    told = [slow.Sample((("a", ""),), 1.0, 1.0, 0, 0, 0)]
-    profile = slow.profile(told, has_clock=False)
+    samples = [slow.Sample((("a", ""),), 1.0, 1.0, 0, 0, 0)]
+    profile = slow.profile(samples, has_clock=False)
     with pytest.raises(UnsupportedQueryError, match="has no clock"):
         View(profile, Selection(t0=1.0))
     nowhere = replace(profile, sample_cpu=None)

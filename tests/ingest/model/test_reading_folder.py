@@ -30,9 +30,9 @@ def assert_same(one: Reading, other: Reading) -> None:
         if field.name != "profiles":
             assert getattr(one, field.name) == getattr(other, field.name)
     assert len(one.profiles) == len(other.profiles)
-    for left, right in zip(one.profiles, other.profiles, strict=True):
+    for first, second in zip(one.profiles, other.profiles, strict=True):
         for field in dataclasses.fields(Profile):
-            mine, theirs = getattr(left, field.name), getattr(right, field.name)
+            mine, theirs = getattr(first, field.name), getattr(second, field.name)
             if isinstance(mine, np.ndarray):
                 np.testing.assert_array_equal(mine, theirs)
             else:

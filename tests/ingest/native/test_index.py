@@ -26,11 +26,11 @@ def mask(profile, name):
 
 def ways(profile):
     """Return the names from the root to every node."""
-    told = []
+    orders = []
     for node, parent in enumerate(profile.node_parent.tolist()):
         name = profile.frames[profile.node_frame[node]].name
-        told.append([*(told[parent] if parent >= 0 else []), name])
-    return told
+        orders.append([*(orders[parent] if parent >= 0 else []), name])
+    return orders
 
 
 def holds(way, names):
@@ -38,7 +38,7 @@ def holds(way, names):
     return all(any(one == name for one in rest) for name in names)
 
 
-def told(nodes):
+def as_lists(nodes):
     return sorted(nodes.tolist())
 
 
@@ -48,7 +48,7 @@ def test_a_path_completes_where_its_frames_stand_in_order_for_the_first_time(sta
     profile = profile_of(stacks)
     innermost, *callers = (mask(profile, name) for name in reversed(names))
     expected = [holds(way, names) and not holds(way[:-1], names) for way in ways(profile)]
-    assert told(StackIndex(profile).completes(innermost, callers)) == np.flatnonzero(expected).tolist()
+    assert as_lists(StackIndex(profile).completes(innermost, callers)) == np.flatnonzero(expected).tolist()
 
 
 @settings(max_examples=150, deadline=None)
@@ -60,7 +60,7 @@ def test_a_leaf_has_its_caller_within_so_many_frames(stacks, leaf, caller, withi
         for way in ways(profile)
     ]
     found = StackIndex(profile).leaves(mask(profile, leaf), [mask(profile, caller)], within)
-    assert told(found) == np.flatnonzero(expected).tolist()
+    assert as_lists(found) == np.flatnonzero(expected).tolist()
 
 
 @settings(max_examples=150, deadline=None)
@@ -71,10 +71,10 @@ def test_samples_below_a_frame_are_those_that_hold_it_and_outside_are_the_others
     of_nodes = ways(profile)
     nodes = index.completes(mask(profile, name))
     samples = [at for at, node in enumerate(profile.sample_node.tolist()) if name in of_nodes[node]]
-    assert told(index.samples_below(nodes)) == samples
+    assert as_lists(index.samples_below(nodes)) == samples
     every = np.arange(len(of_nodes), dtype=np.int32)
     outside = [node for node, way in enumerate(of_nodes) if name not in way]
-    assert told(index.outside(every, mask(profile, name))) == outside
+    assert as_lists(index.outside(every, mask(profile, name))) == outside
 
 
 @settings(max_examples=50, deadline=None)

@@ -34,7 +34,7 @@ def parse(text, threads=1, chunk=1 << 20):
 
 def samples_of(parts):
     """Return what was read as the reference tells it, in the order of lines."""
-    told = []
+    lines = []
     for profile in parts.profiles:
         for at, node in enumerate(profile.sample_node.tolist()):
             stack = []
@@ -44,7 +44,7 @@ def samples_of(parts):
                 node = int(profile.node_parent[node])  # noqa: PLW2901 - walking up
             thread = profile.threads[profile.sample_thread[at]]
             has_period = profile.unit.startswith("period:")
-            told.append(
+            lines.append(
                 reference.Sample(
                     event=profile.event,
                     comm=thread.comm,
@@ -57,7 +57,7 @@ def samples_of(parts):
                     stack=tuple(reversed(stack)),
                 )
             )
-    return sorted(told, key=lambda sample: sample.line)
+    return sorted(lines, key=lambda sample: sample.line)
 
 
 def columns_of(parts):
@@ -140,8 +140,8 @@ def test_generated_text_is_read_as_the_obvious_reader_reads_it(samples):
     ],
 )
 def test_the_number_of_threads_and_the_size_of_chunks_change_nothing(name):
-    once = text_of(name)
-    text = once[: once.rindex("\n\n") + 2] * (3 * PART_BYTES // len(once) + 1)
+    whole = text_of(name)
+    text = whole[: whole.rindex("\n\n") + 2] * (3 * PART_BYTES // len(whole) + 1)
     assert len(text) > 2 * PART_BYTES
     expected = columns_of(parse(text))
     assert columns_of(parse(text, threads=2)) == expected

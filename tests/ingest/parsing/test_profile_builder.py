@@ -8,14 +8,14 @@ from ingest.model.profile import ROOT, Frame, Thread
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder, kind_of_stack
 
 
-def placed(*names: str, line: int = 1) -> list[PlacedFrame]:
+def placed_frames(*names: str, line: int = 1) -> list[PlacedFrame]:
     return [PlacedFrame(Frame(name, "", "kernel"), line) for name in names]
 
 
 def test_stacks_share_the_nodes_of_their_callers():
     builder = StackBuilder()
-    builder.add(placed("read", "main"), line=1, weight=2)
-    builder.add(placed("write", "main"), line=5, weight=3)
+    builder.add(placed_frames("read", "main"), line=1, weight=2)
+    builder.add(placed_frames("write", "main"), line=5, weight=3)
     profile = builder.build(event="e", unit="count", what="event", has_weights=True)
     assert [frame.name for frame in profile.frames] == ["main", "read", "write"]
     assert (profile.node_parent.tolist(), profile.sample_node.tolist()) == ([ROOT, 0, 0], [1, 2])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.evidence import read_file
-from ingest.paste.narrative import story_in
+from ingest.paste.narrative import detect_narrative
 from tests.ingest.golden import SAMPLES
 
 FRONT = """---
@@ -21,9 +21,9 @@ It began on a Tuesday.
 PROSE = "\n".join(["It began on a Tuesday and nobody knew why the service had stopped to answer."] * 6)
 
 
-def told(text):
+def fact_of(text):
     lines = text.splitlines()
-    return story_in(lines, lines)
+    return detect_narrative(lines, lines)
 
 
 def read(tmp_path, text, name="story.md"):
@@ -42,12 +42,12 @@ def titles(evidence):
 
 
 def test_keys_of_a_story_in_front_are_one():
-    assert told(FRONT) == ("Ping spikes every five seconds", 2)
-    assert told("---\nsymptoms: [a]\nfix: b\n...\nIt was the kernel.\n") == ("", 1)
+    assert fact_of(FRONT) == ("Ping spikes every five seconds", 2)
+    assert fact_of("---\nsymptoms: [a]\nfix: b\n...\nIt was the kernel.\n") == ("", 1)
 
 
 def test_a_heading_above_sentences_is_one():
-    assert told(f"\n# The wrong kernel #\n\n{PROSE}\n") == ("The wrong kernel", 2)
+    assert fact_of(f"\n# The wrong kernel #\n\n{PROSE}\n") == ("The wrong kernel", 2)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_heading_above_sentences_is_one():
     ],
 )
 def test_what_only_looks_like_one_is_none(text):
-    assert told(text) is None
+    assert fact_of(text) is None
 
 
 def test_no_committed_output_of_a_tool_is_one():

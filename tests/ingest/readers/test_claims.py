@@ -1,4 +1,4 @@
-"""Every sample is claimed by exactly one format: the one whose folder it stands in."""
+"""Every sample is claimed by exactly one format: the one whose folder it is in."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ def pasted(tmp_path, text):
 
 
 def test_every_sentence_of_netstat_is_the_counter_that_nstat_names():
-    told = facts(netstat_statistics.read(Text(lines("netstat_-s"), path="netstat_-s")))
+    counters = facts(netstat_statistics.read(Text(lines("netstat_-s"), path="netstat_-s")))
     by_name = facts(nstat.read(Text(lines("nstat_-zas"), path="sos_commands/networking/nstat_-zas")))
-    compared = {name: value for name, value in told.items() if name in by_name}
+    compared = {name: value for name, value in counters.items() if name in by_name}
     assert len(compared) > 60
     assert compared == {name: by_name[name] for name in compared}
     # A setting and a gauge, which nstat leaves out.
-    assert set(told) - set(compared) <= {"net.ip.forwarding", "net.tcp.currestab"}
-    assert told["net.tcpext.listenoverflows"] == 3346
+    assert set(counters) - set(compared) <= {"net.ip.forwarding", "net.tcp.currestab"}
+    assert counters["net.tcpext.listenoverflows"] == 3346
 
 
 def test_sentences_that_are_not_known_are_counted_and_not_guessed():
@@ -61,8 +61,8 @@ def test_netstat_is_known_by_what_it_says_and_by_its_command(tmp_path):
 
 
 def test_two_looks_in_one_paste_are_two_snapshots(tmp_path):
-    once = "$ netstat -s\nTcpExt:\n    {} times the listen queue of a socket overflowed\n"
-    read = [reading for _, reading in pasted(tmp_path, once.format(3346) + once.format(3400))]
+    look = "$ netstat -s\nTcpExt:\n    {} times the listen queue of a socket overflowed\n"
+    read = [reading for _, reading in pasted(tmp_path, look.format(3346) + look.format(3400))]
     assert [fact.value for reading in read for fact in reading.facts] == [3346, 3400]
 
 

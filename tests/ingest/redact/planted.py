@@ -11,9 +11,9 @@ import yaml
 FOLDER = Path("tests/data/redaction")
 OPENS, CLOSES = "⟨", "⟩"
 PART = 6
-"""A leak is also a part of at least six letters that is half of the secret or more."""
+"""A leak is also a part of at least six characters that is half of the secret or more."""
 
-SPELLINGS = {
+ENCODINGS = {
     "": lambda secret: secret,
     "upper": str.upper,
     "base64": lambda secret: base64.b64encode(secret.encode()).decode(),
@@ -27,17 +27,17 @@ class Planted(NamedTuple):
     """One secret.
 
     Attributes:
-        written: The secret as it stands in `line`.
+        written: The secret as it is in `line`.
         line: Without its end.
     """
 
     kind: str
-    spelling: str
+    encoded_as: str
     written: str
     line: str
 
     def is_in(self, text: str) -> bool:
-        """Say whether `text` tells the secret, whole or half of it, in capitals or not."""
+        """Return whether `text` tells the secret, whole or half of it, in capitals or not."""
         written, low = self.written.lower(), text.lower()
         size = max(PART, (len(written) + 1) // 2)
         has_half = len(written) > size and (written[:size] in low or written[-size:] in low)
@@ -48,12 +48,12 @@ class Case(NamedTuple):
     """The evidence of one case: what names things in plain words, and the lines with planted secrets.
 
     Attributes:
-        left: Spellings that are left, and why.
+        remaining: Spellings that are left, and why.
     """
 
-    told: str
+    plain: str
     planted: list[Planted]
-    left: dict[str, str]
+    remaining: dict[str, str]
 
     @property
     def text(self) -> str:
@@ -63,16 +63,16 @@ class Case(NamedTuple):
 
 def load(name: str) -> Case:
     """Return the case that is written down in the file `name`."""
-    told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
-    plain = "".join(f"{line}\n" for line in told["told"])
-    return Case(plain, [_planted(*row) for row in told["planted"]], told.get("left", {}))
+    document = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    plain = "".join(f"{line}\n" for line in document["told"])
+    return Case(plain, [_planted(*row) for row in document["planted"]], document.get("left", {}))
 
 
-def _planted(kind: str, spelling: str, secret: str, line: str, how: str = "") -> Planted:
+def _planted(kind: str, encoded_as: str, secret: str, line: str, how: str = "") -> Planted:
     if OPENS in line:
         before, _, rest = line.partition(OPENS)
         written, _, behind = rest.partition(CLOSES)
         line = f"{before}{written}{behind}".replace("{{", "{").replace("}}", "}")
-        return Planted(kind, spelling, written, line)
-    written = SPELLINGS[how](secret)
-    return Planted(kind, spelling, written, line.format(written))
+        return Planted(kind, encoded_as, written, line)
+    written = ENCODINGS[how](secret)
+    return Planted(kind, encoded_as, written, line.format(written))

@@ -17,8 +17,8 @@ HOST = "analytics-db-02"
 MAC = "3c:fd:fe:12:34:56"
 
 
-def seen(original: str, text: bytes) -> list[tuple[str, str]]:
-    return [(leak.what, leak.written) for leak in Detector([original]).leaks(text)]
+def found_in(original: str, text: bytes) -> list[tuple[str, str]]:
+    return [(leak.what, leak.written) for leak in Detector([original]).scan(text)]
 
 
 @pytest.mark.parametrize(
@@ -40,23 +40,23 @@ def seen(original: str, text: bytes) -> list[tuple[str, str]]:
     ],
 )
 def test_a_name_is_seen_however_it_is_written(original: str, written: str, text: bytes):
-    assert (original, written) in seen(original, b"before " + text + b" behind")
+    assert (original, written) in found_in(original, b"before " + text + b" behind")
 
 
 def test_a_short_name_is_seen_as_a_word_only():
-    assert seen("db7", b"on db7: x") == [("db7", "as it is")]
-    assert seen("db7", b"adb72 ZGI3") == []
+    assert found_in("db7", b"on db7: x") == [("db7", "as it is")]
+    assert found_in("db7", b"adb72 ZGI3") == []
 
 
 def test_each_place_is_told_with_its_line():
     assert [
-        leak.line for leak in Detector([HOST]).leaks(b"a\nb\n" + HOST.encode() + b"\nanalytics-db-02")
+        leak.line for leak in Detector([HOST]).scan(b"a\nb\n" + HOST.encode() + b"\nanalytics-db-02")
     ] == [3, 4]
 
 
 def test_what_no_list_can_tell_is_seen_by_its_shape():
     text = b"mail jane@acme-bank.com, 10.1.2.3, /home/jane, AKIAABCDEFGHIJKLMNOP"
-    assert {leak.what for leak in Detector([]).leaks(text)} == {
+    assert {leak.what for leak in Detector([]).scan(text)} == {
         "e-mail address",
         "private address",
         "home directory",
@@ -66,13 +66,13 @@ def test_what_no_list_can_tell_is_seen_by_its_shape():
 
 def test_pseudonyms_are_no_leaks():
     text = b"zqlk@zqmm.invalid 192.0.2.7 /home/zq3k /home/user-q3x4e password=xxxx password=redactedab23"
-    assert list(Detector([HOST]).leaks(text)) == []
+    assert list(Detector([HOST]).scan(text)) == []
 
 
 def test_the_end_of_a_pseudonym_of_an_address_is_no_leak_and_that_of_a_version_is():
-    assert seen("db7", b"SRC=247.10.56.137 DST=254.192.168.1") == []
-    for told in (b"v1.10.56.137.4", b"24.10.56.137", b"1247.10.56.137"):
-        assert [what for what, _ in seen("db7", told)] == ["private address"], told
+    assert found_in("db7", b"SRC=247.10.56.137 DST=254.192.168.1") == []
+    for address in (b"v1.10.56.137.4", b"24.10.56.137", b"1247.10.56.137"):
+        assert [what for what, _ in found_in("db7", address)] == ["private address"], address
 
 
 def test_the_detector_shares_no_code_with_what_it_checks():
@@ -91,13 +91,13 @@ def test_a_text_of_any_length_costs_the_memory_of_one_window():
     look = Detector([HOST]).look()
     tracemalloc.start()
     try:
-        seen = [leak for _ in range(size // len(block)) for leak in look.at(block)]
-        seen += [*look.at(HOST.encode()), *look.end()]
+        found_in = [leak for _ in range(size // len(block)) for leak in look.at(block)]
+        found_in += [*look.at(HOST.encode()), *look.end()]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert peak < MEMORY_BYTES
-    assert [leak.line for leak in seen] == [(size // len(block) << 15) + 1]
+    assert [leak.line for leak in found_in] == [(size // len(block) << 15) + 1]
 
 
 @pytest.mark.parametrize("shift", [-len(HOST), -len(HOST) // 2, -1, 0, 1])
@@ -106,8 +106,8 @@ def test_a_name_across_the_border_of_two_windows_is_seen_once(shift: int):
     text = before + HOST.encode() + b"\n" + b"y\n" * leak_scan.OVERLAP_BYTES
     look = Detector([HOST]).look()
     pieces = [text[at : at + 100_003] for at in range(0, len(text), 100_003)]
-    seen = [leak for piece in pieces for leak in look.at(piece)] + list(look.end())
-    assert [leak.line for leak in seen] == [before.count(b"\n") + 1]
+    found_in = [leak for piece in pieces for leak in look.at(piece)] + list(look.end())
+    assert [leak.line for leak in found_in] == [before.count(b"\n") + 1]
 
 
 def test_what_is_seen_does_not_depend_on_where_a_text_is_cut(monkeypatch):
@@ -117,5 +117,5 @@ def test_what_is_seen_does_not_depend_on_where_a_text_is_cut(monkeypatch):
     detector = Detector(["db7", HOST])
     look = detector.look()
     cut = [leak for at in range(len(text)) for leak in look.at(text[at : at + 1])] + list(look.end())
-    assert cut == list(detector.leaks(text))
+    assert cut == list(detector.scan(text))
     assert len(cut) == 9 * 2 + 3

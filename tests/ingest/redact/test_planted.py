@@ -21,7 +21,7 @@ def case(request):
 def redacted(case):
     """The lines after redaction, and what did it."""
     redactor = Redactor(b"k" * 32, words=library_words())
-    redactor.learn([case.told.encode(), case.text.encode()])
+    redactor.learn([case.plain.encode(), case.text.encode()])
     redactor.settle()
     return b"".join(redactor.redact([case.text.encode()])).decode().split("\n"), redactor
 
@@ -31,20 +31,20 @@ def test_there_are_enough_of_them_and_half_were_not_seen():
     every = [one for case in cases for one in case.planted]
     assert len(every) >= 200
     assert len({one.kind for one in every}) >= 15
-    assert len({one.spelling for one in every}) >= 12
+    assert len({one.encoded_as for one in every}) >= 12
     assert len(cases[1].planted) >= len(every) / 2
 
 
 def test_what_is_left_of_them_is_what_is_said_to_be_left(case, redacted):
     lines, _ = redacted
-    left = {one.spelling for one, line in zip(case.planted, lines, strict=False) if one.is_in(line)}
-    assert left == set(case.left)
+    remaining = {one.encoded_as for one, line in zip(case.planted, lines, strict=False) if one.is_in(line)}
+    assert remaining == set(case.remaining)
 
 
 def test_no_name_that_was_found_is_seen_by_the_second_look(redacted):
     lines, redactor = redacted
-    originals = {name for names in redactor.originals.values() for name in names} - redactor.kept_words
-    assert list(Detector(originals).leaks("\n".join(lines).encode())) == []
+    originals = {name for names in redactor.originals.values() for name in names} - redactor.unreplaced_words
+    assert list(Detector(originals).scan("\n".join(lines).encode())) == []
 
 
 def test_a_second_pass_changes_no_line(redacted):

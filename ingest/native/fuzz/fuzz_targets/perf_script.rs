@@ -3,7 +3,7 @@
 #![no_main]
 
 use casebook_core::perf::parallel::Parallel;
-use casebook_core::perf::test_dump::told;
+use casebook_core::perf::test_dump::dump;
 use libfuzzer_sys::fuzz_target;
 
 /// Shorter than the longest input, so that long lines are met too.
@@ -14,7 +14,7 @@ fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> Result<
     for piece in text.chunks(chunk) {
         parser.feed(Box::new(piece.to_vec())).map_err(|error| error.line)?;
     }
-    parser.finish().map(told).map_err(|error| error.line)
+    parser.finish().map(dump).map_err(|error| error.line)
 }
 
 fuzz_target!(|text: &[u8]| {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use casebook_core::profile::columns::check;
-use casebook_core::views::graph::{self, Ask, Order, Tree};
+use casebook_core::views::graph::{self, Query, Order, Tree};
 use casebook_core::profile::index::Index;
 use casebook_core::views::lanes::{self, Alike, By};
 use casebook_core::views::selection::{Samples, Selection};
@@ -98,9 +98,9 @@ fuzz_target!(|bytes: &[u8]| {
     let names = [0, 1, 2, 3, 4, 5];
     let side = |view: &'_ View| -> f64 { view.total_weight };
     let sides = [&whole, &view].map(|view| diff::Side { tree: tree(view), names: &names, whole: side(view) });
-    let ask =
-        diff::Ask { min_share: 0.0, min_delta: 0.0, order: diff::Order::Delta, ranks: &names, max_rows: 20 };
-    let _ = diff::rows(&sides, &ask);
+    let query =
+        diff::Query { min_share: 0.0, min_delta: 0.0, order: diff::Order::Delta, ranks: &names, max_rows: 20 };
+    let _ = diff::rows(&sides, &query);
     let index = Index::new(parents.clone(), frames.clone(), FRAMES, &ends);
     let found = index.completes(&class, &[&focus, &merge]);
     let _ = index.samples_of(&found, true);
@@ -139,7 +139,7 @@ fn look(view: &View, class: &[u8], bytes: &mut Bytes) {
     let orders = [Order::LeftHeavy, Order::Alpha, Order::Time];
     let root = (bytes.next() & 1 == 1 && !view.parents.is_empty())
         .then(|| usize::from(bytes.next()) % view.parents.len());
-    let ask = Ask {
+    let query = Query {
         least: bytes.measure(),
         root,
         keep: &[],
@@ -147,17 +147,17 @@ fn look(view: &View, class: &[u8], bytes: &mut Bytes) {
         ranks: &ranks,
         max_rows: usize::from(bytes.next() % 30),
     };
-    let told = graph::rows(&tree(view), &ask);
-    assert_eq!(told.frame.len(), told.total.len());
-    let _ = inverted::rows(&tree(view), &ask);
+    let result = graph::rows(&tree(view), &query);
+    assert_eq!(result.frame.len(), result.total.len());
+    let _ = inverted::rows(&tree(view), &query);
     if let Some(leaf) = root {
-        let _ = inverted::rows_from(&tree(view), leaf, usize::from(bytes.next() % 5), &ask);
+        let _ = inverted::rows_from(&tree(view), leaf, usize::from(bytes.next() % 5), &query);
     }
     let _ = names::by_name(&tree(view), &[0, 1, 2, 3, 4, 5], FRAMES);
-    let _ = names::callers(&tree(view), class, &ask);
-    let _ = names::callees(&tree(view), class, &ask);
+    let _ = names::callers(&tree(view), class, &query);
+    let _ = names::callees(&tree(view), class, &query);
     let _ = chart::stays(view, bytes.measure(), usize::from(bytes.next() % 30));
-    let asked = lanes::Ask {
+    let query = lanes::Query {
         by: [By::Cpu, By::Thread, By::All][usize::from(bytes.next() % 3)],
         alike: [Alike::Thread, Alike::Leaf, Alike::Stack][usize::from(bytes.next() % 3)],
         has_clock: view.samples.times.is_some() && bytes.next() & 1 == 1,
@@ -167,5 +167,5 @@ fn look(view: &View, class: &[u8], bytes: &mut Bytes) {
         max_lanes: usize::from(bytes.next() % 5),
         max_spans: usize::from(bytes.next() % 9),
     };
-    let _ = lanes::lanes(view, &asked);
+    let _ = lanes::lanes(view, &query);
 }

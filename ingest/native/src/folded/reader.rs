@@ -14,7 +14,7 @@ use crate::profile::lines::{LineTooLong, Lines};
 use crate::profile::samples::{Event, Stated};
 use crate::profile::skips::Skips;
 use crate::profile::tokens;
-use crate::profile::tree::{Placed, Tree};
+use crate::profile::tree::{FrameAt, Tree};
 
 /// A text of folded stacks.
 pub struct Folded {
@@ -36,7 +36,7 @@ pub struct State {
     pub has_equal_neighbours: bool,
     pub cut_line: u32,
     previous: u128,
-    stack: Vec<Placed>,
+    stack: Vec<FrameAt>,
 }
 
 impl Folded {
@@ -100,7 +100,7 @@ impl State {
         }
         let digest = self.key.text(stack, 0);
         let (node, thread, depth) = match self.by_stack.get(&digest) {
-            Some(&known) => known,
+            Some(&existing) => existing,
             None => self.learn(stack, digest, number),
         };
         self.has_equal_neighbours |= digest == self.previous;
@@ -130,12 +130,12 @@ impl State {
             let word = tokens::trim(word);
             is_kernel |= at > 0 && self.is_entry(word);
             let frame = self.frame(word, is_kernel);
-            self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
+            self.stack.push(FrameAt { frame, digest: self.frames.digest(frame), line: number });
         }
         self.stack.reverse();
-        let known = (self.event.tree.path_of(&self.stack).node, thread, self.stack.len() as u32);
-        self.by_stack.insert(digest, known);
-        known
+        let counted = (self.event.tree.path_of(&self.stack).node, thread, self.stack.len() as u32);
+        self.by_stack.insert(digest, counted);
+        counted
     }
 
     /// The first word names who ran: `java`, with `--tid` `java-14031/14056`.
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn below_an_entry_everything_is_kernel() {
         let state = read("do_syscall_64;main;entry_SYSCALL_64_after_hwframe;ksys_read 1\n");
-        let kinds: Vec<_> = state.frames.known.iter().map(|frame| frame.kind.name()).collect();
+        let kinds: Vec<_> = state.frames.entries.iter().map(|frame| frame.kind.name()).collect();
         assert_eq!(kinds, ["unknown", "unknown", "kernel", "kernel"]);
     }
 

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! A tail that was read before is found again by the digest of its bytes: that is one step for all its lines. What
-//! is not regular in any way goes to the exact reader of lines in `perf_script`, which would have said the same.
+//! is not regular in any way goes to the exact reader of lines in `perf_script`, which gives the same result.
 
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -17,7 +17,7 @@ use crate::perf::frame::{self, Line};
 use crate::perf::header::{self, Head, Header};
 use crate::perf::perf_script::{Last, State};
 use crate::profile::samples::Stated;
-use crate::profile::tree::{Path, Placed};
+use crate::profile::tree::{FrameAt, Path};
 
 /// Tails that are remembered; a power of two. 48 bytes each: all of them stay in the processor's cache.
 const SLOTS: usize = 1 << 15;
@@ -31,7 +31,7 @@ pub(crate) struct Tails {
     slots: Vec<Tail>,
 }
 
-/// A tail, and the node of the leaf that was seen above it last.
+/// A cached tail, and the node of the last leaf above it.
 #[derive(Clone, Copy)]
 struct Tail {
     digest: u128,
@@ -63,7 +63,7 @@ pub(crate) fn end(text: &[u8]) -> Option<usize> {
     memmem::find(text, b"\n\n").map(|at| at + 1)
 }
 
-/// Whether a line that follows a blank line begins a sample, whatever stood before.
+/// Whether a line after a blank line begins a sample, whatever precedes it.
 #[must_use]
 pub(crate) fn is_head(line: &[u8]) -> bool {
     head_of(line).is_some() || matches!(header::parse(line), Some(Head::Record(..)) if is_plain(line))
@@ -118,21 +118,21 @@ impl State {
     /// The node of `leaf`, printed on line `number`, called from `tail`; and how deep it is.
     fn node_above(&mut self, event: usize, leaf: u32, tail: &[u8], number: u32) -> Option<(i32, u32)> {
         let digest = self.key.text(tail, event as u64);
-        let mut known = *self.tails.slot(digest);
-        if known.digest != digest {
-            known = self.learn(event, tail, number + 1)?;
-            known.digest = digest;
+        let mut cached = *self.tails.slot(digest);
+        if cached.digest != digest {
+            cached = self.learn(event, tail, number + 1)?;
+            cached.digest = digest;
         }
-        if known.leaf != leaf {
-            let placed = Placed { frame: leaf, digest: self.frames.digest(leaf), line: number };
-            known.node = self.events[event].tree.child(known.above, placed).node;
-            known.leaf = leaf;
-            *self.tails.slot(digest) = known;
+        if cached.leaf != leaf {
+            let frame_at = FrameAt { frame: leaf, digest: self.frames.digest(leaf), line: number };
+            cached.node = self.events[event].tree.child(cached.above, frame_at).node;
+            cached.leaf = leaf;
+            *self.tails.slot(digest) = cached;
         }
-        Some((known.node, known.frames + 1))
+        Some((cached.node, cached.frames + 1))
     }
 
-    /// Read a tail whose first line is line `number`: line by line until the rest of it is known.
+    /// Read a tail whose first line is line `number`: line by line until the rest of it is cached.
     ///
     /// The rest is looked for behind one line, two more, four more and so on, and remembered where it was looked for.
     fn learn(&mut self, event: usize, tail: &[u8], number: u32) -> Option<Tail> {
@@ -149,14 +149,14 @@ impl State {
                 return None;
             };
             let frame = self.frames.of_line(found.address, found.rest);
-            self.stack.push(Placed { frame, digest: self.frames.digest(frame), line });
+            self.stack.push(FrameAt { frame, digest: self.frames.digest(frame), line });
             start = end + 1;
             line += 1;
             if looks < MOST_LOOKS && line - number == (2 << looks) - 1 {
                 let digest = self.key.text(&tail[start..], event as u64);
-                let known = *self.tails.slot(digest);
-                if known.digest == digest {
-                    (above, frames) = (known.above, known.frames);
+                let cached = *self.tails.slot(digest);
+                if cached.digest == digest {
+                    (above, frames) = (cached.above, cached.frames);
                     break;
                 }
                 looked_for[looks] = (digest, line - number);
@@ -166,13 +166,13 @@ impl State {
         frames += line - number;
         let tree = &mut self.events[event].tree;
         let mut looked = looked_for[..looks].iter().rev().peekable();
-        for (at, &placed) in self.stack.iter().enumerate().rev() {
+        for (at, &frame_at) in self.stack.iter().enumerate().rev() {
             while let Some(&&(digest, place)) = looked.peek().filter(|look| look.1 as usize == at + 1) {
                 *self.tails.slot(digest) =
                     Tail { digest, above, frames: frames - place, leaf: u32::MAX, node: 0 };
                 looked.next();
             }
-            above = tree.child(above, placed);
+            above = tree.child(above, frame_at);
         }
         self.stack.clear();
         Some(Tail { digest: 0, above, frames, leaf: u32::MAX, node: 0 })

@@ -69,7 +69,7 @@ impl Address {
     }
 }
 
-/// An address and what stands behind it on the line.
+/// An address and the rest of its line.
 #[derive(Debug, PartialEq, Clone, Copy)]
 pub struct Line<'a> {
     pub address: &'a [u8],
@@ -113,7 +113,7 @@ pub struct Frame<'a> {
     pub kind: Kind,
 }
 
-/// Read what stands behind the address.
+/// Parse the text after the address.
 #[must_use]
 pub fn parse<'a>(rest: &'a [u8], address: &'a [u8]) -> Frame<'a> {
     let (symbol, module) = split_module(tokens::trim(rest));
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_seen_shape_is_read() {
+    fn every_observed_form_is_read() {
         let cases = [
             (
                 "\tffffffff8158e45a next_uptodate_folio+0x13a ([kernel.kallsyms])",

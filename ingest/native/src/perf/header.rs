@@ -1,4 +1,4 @@
-//! The first line of a sample: `comm pid/tid [cpu] time: period event:` and what stands behind.
+//! The first line of a sample: `comm pid/tid [cpu] time: period event:` and the rest of the line.
 //!
 //! ```text
 //! arrow-read-23 14031/14056 [000]  1038.279013:   10101010 cpu-clock:ppp:
@@ -36,7 +36,7 @@ pub struct Header<'a> {
     pub frame: Option<Inline<'a>>,
 }
 
-/// What a line says that begins with a thread.
+/// A parsed line that begins with a thread.
 #[derive(Debug, PartialEq)]
 pub enum Head<'a> {
     Sample(Header<'a>),
@@ -73,7 +73,7 @@ pub fn parse(line: &[u8]) -> Option<Head<'_>> {
 }
 
 /// `   arrow-read-23  ffffffff8158e45a next_uptodate_folio`: `-F comm,ip,sym` without a call chain. perf pads
-/// the address to 16 columns behind two blanks, which is what tells it from any other text.
+/// the address to 16 columns behind two blanks, which distinguishes it from any other text.
 fn bare_row(line: &[u8], start: usize) -> Option<Head<'_>> {
     let mut comm_end = tokens::next(line, start)?.end;
     while let Some(token) = tokens::next(line, comm_end) {
@@ -215,7 +215,7 @@ fn event_name(token: Token<'_>) -> Option<&[u8]> {
     (first.is_ascii_alphabetic() || first == b'_' || first == b'{').then_some(name)
 }
 
-/// Whether an event is `system:name`: behind its colon stand more than modifiers (`cycles:uppp`).
+/// Whether an event is `system:name`: its suffix is more than modifiers (`cycles:uppp`).
 #[must_use]
 pub fn is_tracepoint(event: &[u8]) -> bool {
     let Some(colon) = event.iter().position(|&byte| byte == b':') else {
@@ -239,14 +239,14 @@ mod tests {
         }
     }
 
-    fn told(line: &str) -> (String, i32, i32, i32, Option<f64>, Option<f64>, String) {
+    fn parts_of(line: &str) -> (String, i32, i32, i32, Option<f64>, Option<f64>, String) {
         let h = sample(line);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (text(h.comm), h.pid, h.tid, h.cpu, h.time, h.period, text(h.event))
     }
 
     #[test]
-    fn every_seen_shape_is_read() {
+    fn every_observed_form_is_read() {
         let cases = [
             (
                 "perf 47118 [011] 51499.088689:          1 page-faults: ",
@@ -295,7 +295,7 @@ mod tests {
         ];
         for (line, (comm, pid, tid, cpu, time, period, event)) in cases {
             let expected = (comm.to_owned(), pid, tid, cpu, time, period, event.to_owned());
-            assert_eq!(told(line), expected, "{line:?}");
+            assert_eq!(parts_of(line), expected, "{line:?}");
         }
     }
 
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_told_from_samples() {
+    fn records_are_no_samples() {
         let line = "taskd   12 [003]  5.5: PERF_RECORD_MMAP2 1/1: [0x0(0x1) @ 0]: x //anon";
         assert!(matches!(parse(line.as_bytes()), Some(Head::Record(b"PERF_RECORD_MMAP2", _))));
     }

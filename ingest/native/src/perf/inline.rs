@@ -10,14 +10,14 @@ use crate::profile::tokens;
 pub struct Inline<'a> {
     pub address: &'a [u8],
     pub rest: &'a [u8],
-    /// Nothing stands before the address.
+    /// The address comes first.
     pub is_first: bool,
 }
 
 /// perf pads addresses to this width.
 const ADDRESS_WIDTH: usize = 16;
 
-/// Find the frame in what stands behind the event. Arguments of tracepoints hold numbers of their own: there a
+/// Find the frame in the text after the event. Arguments of tracepoints hold numbers of their own: there a
 /// frame needs a long address and a module at the end of the line.
 #[must_use]
 pub fn find(tail: &[u8], is_tracepoint: bool) -> Option<Inline<'_>> {

@@ -9,7 +9,7 @@ use crate::profile::columns::index;
 use crate::profile::interner::{KnownFrame, Thread};
 use crate::profile::samples::{Columns, Event};
 use crate::profile::skips::Skips;
-use crate::profile::tree::{NONE, Nodes, Placed};
+use crate::profile::tree::{FrameAt, NONE, Nodes};
 
 /// What one reader found in one part; lines are counted from 1, numbers are the reader's own.
 pub(crate) struct Found {
@@ -21,7 +21,7 @@ pub(crate) struct Found {
     lost: f64,
     lost_line: u32,
     open: Option<Open>,
-    stack: Vec<Placed>,
+    stack: Vec<FrameAt>,
     last: Last,
     last_rest: Vec<u8>,
     lines: u32,
@@ -99,11 +99,11 @@ impl State {
             open.stated.line += lines;
             open
         });
-        let placed = part.stack.into_iter();
-        self.stack.extend(placed.map(|placed| Placed {
-            frame: numbers.frames[placed.frame as usize],
-            line: placed.line + lines,
-            ..placed
+        let frame_at = part.stack.into_iter();
+        self.stack.extend(frame_at.map(|frame_at| FrameAt {
+            frame: numbers.frames[frame_at.frame as usize],
+            line: frame_at.line + lines,
+            ..frame_at
         }));
         for (reason, count, line) in part.skips.into_rows() {
             self.skips.add_many(&reason, count, line + lines);

@@ -4,7 +4,7 @@
 //! feed -> text up to a cut -> reader 1 | reader 2 | ... | here, when all have enough -> absorb, in the order of the text
 //! ```
 //! The thread that is fed reads parts like the others whenever none of them needs one, so as many threads work as
-//! were asked for. A cut is behind a blank line, before a line that can be nothing but the beginning of a sample.
+//! were requested. A cut is behind a blank line, before a line that can be nothing but the beginning of a sample.
 //! Where there is none the text is read by one thread as if there were no other. So the result never depends on
 //! the number of threads, nor on who reads what.
 
@@ -64,7 +64,7 @@ impl Parallel {
             parts: VecDeque::new(),
             threads: threads.min(MOST_THREADS),
             max_line_bytes,
-            // A line that is too long is found before more of it is held.
+            // A line that is too long is rejected before more of it is buffered.
             part_bytes: PART_BYTES.min(max_line_bytes),
         }
     }
@@ -137,7 +137,7 @@ impl Parallel {
         On::Here(Box::new(self.here.read(&part)))
     }
 
-    /// Merge all parts, then read what is left as one.
+    /// Merge all parts, then read the remainder as one.
     fn read_rest(&mut self) -> Result<(), LineTooLong> {
         while !self.parts.is_empty() {
             self.merge_next()?;
@@ -184,7 +184,7 @@ impl Parallel {
         Ok(())
     }
 
-    /// Start the readers when there are none; with fewer than asked for we read more here.
+    /// Start the readers when there are none; with fewer than requested this thread reads more.
     fn start_readers(&mut self) {
         if self.readers.is_empty() {
             self.readers.extend((1..self.threads).map_while(|_| Reader::start(self.max_line_bytes)));

@@ -1,6 +1,6 @@
 //! `perf script` text: heads, stacks, records and comments to one tree per event.
 //!
-//! Every head becomes exactly one sample. What else stands in the text is counted by reason.
+//! Every head becomes exactly one sample. Other lines are counted by reason.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::profile::lines::{LineTooLong, Lines};
 use crate::profile::samples::{Event, Stated};
 use crate::profile::skips::Skips;
 use crate::profile::tokens;
-use crate::profile::tree::{Placed, Tree};
+use crate::profile::tree::{FrameAt, Tree};
 
 /// `# key : value` of perf's own file header.
 pub type Comment = (String, String, u32);
@@ -38,7 +38,7 @@ pub struct State {
     by_name: HashMap<Vec<u8>, usize>,
     last_event: usize,
     pub(crate) open: Option<Open>,
-    pub(crate) stack: Vec<Placed>,
+    pub(crate) stack: Vec<FrameAt>,
     pub(crate) tails: Tails,
     pub comments: Vec<Comment>,
     pub skips: Skips,
@@ -50,14 +50,14 @@ pub struct State {
     pub(crate) line_count: u32,
 }
 
-/// A sample whose stack may still follow.
+/// A sample whose stack may follow.
 pub(crate) struct Open {
     pub event: usize,
     pub stated: Stated,
     pub has_inline: bool,
 }
 
-/// What the last line with text was: tells whether the text was cut off.
+/// Kind of the last non-blank line: shows whether the text was cut off.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Last {
     Nothing,
@@ -72,7 +72,7 @@ impl PerfScript {
         Self::with(Tree::new, first_line, max_line_bytes)
     }
 
-    /// A reader of parts, which are handed over one after another; see `merge`.
+    /// A reader of parts, transferred one after another; see `merge`.
     #[must_use]
     pub(crate) fn of_parts(max_line_bytes: usize) -> Self {
         Self::with(Tree::of_part, 1, max_line_bytes)
@@ -198,7 +198,7 @@ impl State {
         let event = self.event(head.event);
         if let Some(inline) = head.frame {
             let frame = self.frames.of_line(inline.address, inline.rest);
-            self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
+            self.stack.push(FrameAt { frame, digest: self.frames.digest(frame), line: number });
         }
         self.open = Some(Open { event, stated, has_inline: head.frame.is_some() });
     }
@@ -211,8 +211,8 @@ impl State {
 
     pub(crate) fn event(&mut self, name: &[u8]) -> usize {
         if self.events.get(self.last_event).is_none_or(|event| event.name != name) {
-            self.last_event = if let Some(&known) = self.by_name.get(name) {
-                known
+            self.last_event = if let Some(&existing) = self.by_name.get(name) {
+                existing
             } else {
                 self.events.push(Event::new(name, (self.new_tree)(self.key)));
                 self.by_name.insert(name.to_vec(), self.events.len() - 1);
@@ -231,7 +231,7 @@ impl State {
             self.stack.clear();
         }
         let frame = self.frames.of_line(found.address, found.rest);
-        self.stack.push(Placed { frame, digest: self.frames.digest(frame), line: number });
+        self.stack.push(FrameAt { frame, digest: self.frames.digest(frame), line: number });
         self.last = Last::Whole;
         if !found.rest.ends_with(b")") {
             self.last = Last::OddFrame;
@@ -242,7 +242,7 @@ impl State {
 
     /// Whether the last frame lacks what the others have: the end of its module, or all of it.
     fn is_last_frame_cut(&self) -> bool {
-        let modules = self.frames.known.iter().take(64).filter(|frame| !frame.module.is_empty()).count();
+        let modules = self.frames.entries.iter().take(64).filter(|frame| !frame.module.is_empty()).count();
         modules > 2 || frame::is_cut(&self.last_rest)
     }
 
@@ -298,7 +298,7 @@ impl State {
         }
     }
 
-    /// Close the last sample; say where the text was cut, when it was.
+    /// Close the last sample; return the line where the text was cut, if it was.
     fn end(&mut self, is_open: bool) {
         let is_cut = match self.last {
             Last::OddFrame => self.is_last_frame_cut(),

@@ -1,4 +1,4 @@
-//! A thread that reads the parts of a text it is given, one after another, and keeps what it learnt.
+//! Reader thread: reads parts of a text in sequence and reuses its caches.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
@@ -11,10 +11,10 @@ use crate::profile::lines::{LineTooLong, Lines};
 /// Parts that wait for a reader: enough that it never waits for us.
 const WAITING: usize = 2;
 
-/// Bytes that somebody else keeps for us.
+/// Bytes owned elsewhere.
 pub type Chunk = Box<dyn AsRef<[u8]> + Send>;
 
-/// A part of the text: what was kept of earlier chunks, and a chunk up to a cut, which is read where it lies.
+/// A part of the text: the remainder of earlier chunks, and a chunk up to a cut, read in place.
 pub(crate) struct Part {
     pub(crate) before: Vec<u8>,
     pub(crate) chunk: Option<(Chunk, usize)>,
@@ -44,7 +44,7 @@ impl Apart {
     }
 }
 
-/// The thread, seen from the one that gives the parts.
+/// Handle of the thread, for the thread that sends the parts.
 pub(crate) struct Reader {
     give: Option<SyncSender<Part>>,
     /// Python may look at a parser from any thread, and a receiver is for one: the lock is never waited for.
@@ -87,7 +87,7 @@ impl Reader {
         }
     }
 
-    /// What it found next, in the order the parts were given; none when it is not there yet.
+    /// The next result in order of the parts; none if it is not ready.
     pub(crate) fn take_ready(&mut self) -> Option<Read> {
         match self.take.get_mut().map(|found| found.try_recv()) {
             Ok(Ok(read)) => Some(read),
@@ -96,7 +96,7 @@ impl Reader {
         }
     }
 
-    /// What it found next, once it did.
+    /// The next result; blocks until it is ready.
     pub(crate) fn take(&mut self) -> Read {
         match self.take.get_mut().map(|found| found.recv()) {
             Ok(Ok(read)) => read,

@@ -1,12 +1,12 @@
-//! Tests: threads, chunks and the fast way change nothing of what is read.
+//! Tests: threads, chunk sizes and the fast path give the same result.
 
 use proptest::prelude::*;
 
 use crate::perf::parallel::{Parallel, last_cut};
 use crate::perf::perf_script::State;
-use crate::perf::test_dump::told;
+use crate::perf::test_dump::dump;
 
-/// Longer lines are refused; what is generated is shorter.
+/// Longer lines are rejected; generated lines are shorter.
 const MOST_LINE: usize = 4096;
 
 fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> State {
@@ -17,9 +17,9 @@ fn read(text: &[u8], threads: usize, part_bytes: usize, chunk: usize) -> State {
     parser.finish().unwrap()
 }
 
-/// One thread that gets one byte at a time never sees a whole sample: only the exact way can read it.
+/// Read with one thread, one byte at a time: the fast path never sees a whole sample.
 fn read_exactly(text: &[u8]) -> String {
-    told(read(text, 1, 1, 1))
+    dump(read(text, 1, 1, 1))
 }
 
 fn sample(at: usize) -> String {
@@ -44,12 +44,12 @@ fn the_number_of_threads_changes_nothing() {
         text += &sample(at);
     }
     text += "comm1 1 [000] 9.5: 1 cycles: \n\tffffffff8158e45a cut_o";
-    let one = told(read(text.as_bytes(), 1, 1 << 20, 1 << 20));
+    let one = dump(read(text.as_bytes(), 1, 1 << 20, 1 << 20));
     for threads in [2, 3, 8] {
         for part_bytes in [100, 333, 5000] {
             for chunk in [50, 1000] {
                 assert_eq!(
-                    told(read(text.as_bytes(), threads, part_bytes, chunk)),
+                    dump(read(text.as_bytes(), threads, part_bytes, chunk)),
                     one,
                     "{threads} {part_bytes} {chunk}"
                 );
@@ -61,25 +61,25 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn a_part_that_begins_with_a_stack_is_read_behind_its_head() {
     let text = "a 1 1.5: cycles: \n\nffffffff81000000 f ([k])\nffffffff81000001 g ([k])\n\n".repeat(40);
-    assert_eq!(told(read(text.as_bytes(), 2, 60, 40)), told(read(text.as_bytes(), 1, 1, 1 << 20)));
+    assert_eq!(dump(read(text.as_bytes(), 2, 60, 40)), dump(read(text.as_bytes(), 1, 1, 1 << 20)));
 }
 
 #[test]
 fn a_name_that_is_no_text_is_one_thread_in_every_part() {
     let text = b"read\xa407 14040 1.5: cycles: \n\n".repeat(40);
     let one = read(&text, 1, 1, 1 << 20);
-    assert_eq!(one.threads.known.len(), 1);
-    assert_eq!(told(read(&text, 2, 60, 40)), told(one));
+    assert_eq!(one.threads.entries.len(), 1);
+    assert_eq!(dump(read(&text, 2, 60, 40)), dump(one));
 }
 
 #[test]
 fn a_text_without_blank_lines_is_read_by_one_thread() {
     let text = "a 1 1.5: cycles: \n\tffffffff81000000 f ([k])\n".repeat(100);
-    assert_eq!(told(read(text.as_bytes(), 2, 60, 40)), told(read(text.as_bytes(), 1, 1, 1 << 20)));
+    assert_eq!(dump(read(text.as_bytes(), 2, 60, 40)), dump(read(text.as_bytes(), 1, 1, 1 << 20)));
 }
 
 #[test]
-fn a_line_that_is_too_long_is_told_by_its_number_in_the_whole() {
+fn a_line_that_is_too_long_is_reported_by_its_number_in_the_whole_text() {
     let mut parser = Parallel::new(1, 64, 2).in_parts_of(100);
     let text = sample(1).repeat(4) + &"x".repeat(100) + "\n\n" + &sample(2).repeat(9);
     let failed = text.as_bytes().chunks(30).find_map(|piece| parser.feed(Box::new(piece.to_vec())).err());
@@ -137,7 +137,7 @@ proptest! {
             text.truncate(text.len() - 1);
         }
         let exactly = read_exactly(text.as_bytes());
-        prop_assert_eq!(told(read(text.as_bytes(), 1, 1, 1 << 20)), exactly.clone());
-        prop_assert_eq!(told(read(text.as_bytes(), threads, part_bytes, chunk)), exactly);
+        prop_assert_eq!(dump(read(text.as_bytes(), 1, 1, 1 << 20)), exactly.clone());
+        prop_assert_eq!(dump(read(text.as_bytes(), threads, part_bytes, chunk)), exactly);
     }
 }

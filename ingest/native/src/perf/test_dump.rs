@@ -1,10 +1,10 @@
-//! For tests and fuzzing, which compare ways to read: a reading as one text.
+//! Test dump: a reading as one comparable string, for tests and fuzzing.
 
 use crate::perf::perf_script::State;
 
-/// Everything a caller can see of a reading.
+/// Dump everything that a caller can observe.
 #[must_use]
-pub fn told(state: State) -> String {
+pub fn dump(state: State) -> String {
     let events: Vec<_> = state
         .events
         .iter()
@@ -19,8 +19,8 @@ pub fn told(state: State) -> String {
     let rest = (&state.comments, state.lost, state.lost_line, state.cut_line);
     format!(
         "{:?} {:?} {events:?} {rest:?} {:?}",
-        state.frames.known,
-        state.threads.known,
+        state.frames.entries,
+        state.threads.entries,
         state.skips.into_rows()
     )
 }

@@ -1,4 +1,4 @@
-//! Keyed 128-bit hashes of text and of paths, with a key drawn once per process.
+//! Keyed 128-bit hashes of text and of paths, with a random key per process.
 //!
 //! Uploads are hostile: with an unknown key nobody can prepare lines that collide, and 128 bits make an
 //! accidental collision (2^-60 at a billion lines) rarer than a broken memory cell. So text is not compared.
@@ -83,7 +83,7 @@ impl Key {
         join(low, high)
     }
 
-    /// Digest of a path that continues the path digested as `above` by one frame, known by its digest.
+    /// Digest of the path with digest `above`, extended by one frame digest.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)]
     pub fn step(&self, above: u128, frame: u128) -> u128 {

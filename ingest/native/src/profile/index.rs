@@ -1,7 +1,7 @@
 //! A finished tree, arranged so that a question costs what its answer is large, not what the tree is.
 //!
 //! ```text
-//! nodes by frame    where a function stands, without a look at any other node
+//! nodes by frame    the nodes of a function, without visiting others
 //! nodes in order    depth first: what is below a node is one run of places
 //! samples in order  by the place of the node they end in: what ends below a node is one run of samples
 //! ```
@@ -83,21 +83,21 @@ impl Index {
         found.into_iter().map(|node| node as i32).collect()
     }
 
-    /// The nearest of each is as good as any other: whatever stands above a farther one stands above it too.
+    /// The nearest match of each suffices: everything above a farther one is above it too.
     fn has_callers(&self, node: usize, callers: &[&[u8]], within: Option<usize>) -> bool {
         let mut wanted = callers.iter();
         let Some(mut class) = wanted.next() else { return true };
-        let mut left = within;
+        let mut remaining = within;
         let mut at = index(self.parents[node]);
         while let Some(caller) = at {
-            if left == Some(0) {
+            if remaining == Some(0) {
                 return false;
             }
-            left = left.map(|left| left - 1);
+            remaining = remaining.map(|remaining| remaining - 1);
             if is_in(class, self.frames[caller]) {
                 let Some(next) = wanted.next() else { return true };
                 class = next;
-                left = None;
+                remaining = None;
             }
             at = index(self.parents[caller]);
         }

@@ -1,10 +1,10 @@
-//! Frames and threads, each once, found again by their text.
+//! Interners of frames and threads, keyed by their text.
 
 use crate::perf::frame::{self, Address, Kind};
 use crate::perf::header::Header;
 use crate::profile::hash::{DigestMap, Key};
 
-/// A frame as it is kept.
+/// An interned frame.
 #[derive(Debug, Clone)]
 pub struct KnownFrame {
     pub name: String,
@@ -12,7 +12,7 @@ pub struct KnownFrame {
     pub kind: Kind,
 }
 
-/// Interns frames; every line of text is understood once, whatever its offset into the function.
+/// Interns frames; each distinct line is parsed once, whatever its offset into the function.
 ///
 /// A function mostly has the caller it had last time, so the line that followed a line is tried first: comparing
 /// text in the cache is cheaper than a digest and a look-up.
@@ -24,7 +24,7 @@ pub struct Frames {
     texts: Vec<u8>,
     last: usize,
     digests: Vec<u128>,
-    pub known: Vec<KnownFrame>,
+    pub entries: Vec<KnownFrame>,
 }
 
 /// A distinct line: its text in `texts`, its frame, and the line that followed it last.
@@ -36,7 +36,7 @@ struct KnownLine {
     next: u32,
 }
 
-/// Longer lines are not kept for comparison.
+/// Longer lines are not cached.
 const MOST_KEPT_BYTES: usize = 256;
 
 impl Frames {
@@ -53,11 +53,11 @@ impl Frames {
             texts: Vec::new(),
             last: 0,
             digests: Vec::new(),
-            known: Vec::new(),
+            entries: Vec::new(),
         }
     }
 
-    /// What a frame says, whatever its number.
+    /// Digest of the content of a frame, independent of its number.
     #[must_use]
     pub fn digest(&self, frame: u32) -> u128 {
         self.digests[frame as usize]
@@ -65,7 +65,7 @@ impl Frames {
 
     /// Give away the frames that are new since the last time, and their digests.
     pub fn hand_over(&mut self) -> Vec<(KnownFrame, u128)> {
-        let new = std::mem::take(&mut self.known);
+        let new = std::mem::take(&mut self.entries);
         let digests = self.digests[self.digests.len() - new.len()..].iter().copied();
         new.into_iter().zip(digests).collect()
     }
@@ -94,10 +94,10 @@ impl Frames {
     }
 
     fn is(&self, line: usize, rest: &[u8], place: Address) -> bool {
-        let known = &self.lines[line];
-        known.length == rest.len()
-            && known.place == place
-            && &self.texts[known.start..known.start + known.length] == rest
+        let cached = &self.lines[line];
+        cached.length == rest.len()
+            && cached.place == place
+            && &self.texts[cached.start..cached.start + cached.length] == rest
     }
 
     #[allow(clippy::cast_possible_truncation)]
@@ -130,7 +130,7 @@ impl Frames {
     #[allow(clippy::cast_possible_truncation)]
     pub fn of_digest(&mut self, digest: u128, frame: impl FnOnce() -> KnownFrame) -> u32 {
         *self.by_frame.entry(digest).or_insert_with(|| {
-            self.known.push(frame());
+            self.entries.push(frame());
             self.digests.push(digest);
             (self.digests.len() - 1) as u32
         })
@@ -150,9 +150,9 @@ pub struct Threads {
     key: Key,
     by_text: DigestMap<u32>,
     recent: [u32; RECENT],
-    /// How many of `known` were handed over.
+    /// Number of `entries` already transferred to the main reader.
     before: usize,
-    pub known: Vec<Thread>,
+    pub entries: Vec<Thread>,
 }
 
 const RECENT: usize = 256;
@@ -160,13 +160,13 @@ const RECENT: usize = 256;
 impl Threads {
     #[must_use]
     pub fn new(key: Key) -> Self {
-        Self { key, by_text: DigestMap::default(), recent: [0; RECENT], before: 0, known: Vec::new() }
+        Self { key, by_text: DigestMap::default(), recent: [0; RECENT], before: 0, entries: Vec::new() }
     }
 
     /// Tell the threads that are new since the last time.
     pub fn hand_over(&mut self) -> Vec<Thread> {
-        let new = self.known[self.before..].to_vec();
-        self.before = self.known.len();
+        let new = self.entries[self.before..].to_vec();
+        self.before = self.entries.len();
         new
     }
 
@@ -180,18 +180,18 @@ impl Threads {
         let recent = self.recent[place];
         let is_it =
             |thread: &Thread| thread.tid == tid && thread.pid == pid && thread.comm.as_bytes() == comm;
-        if self.known.get(recent as usize).is_some_and(is_it) {
+        if self.entries.get(recent as usize).is_some_and(is_it) {
             return recent;
         }
         let seed = (u64::from(pid as u32) << 32) | u64::from(tid as u32);
-        // By what is told of it: a reader of parts hands over text, not bytes.
+        // Keyed by the lossy text: part readers transfer text, not bytes.
         let comm = String::from_utf8_lossy(comm);
         let digest = self.key.text(comm.as_bytes(), seed);
-        let known = *self.by_text.entry(digest).or_insert_with(|| {
-            self.known.push(Thread { comm: comm.into_owned(), pid, tid });
-            (self.known.len() - 1) as u32
+        let index = *self.by_text.entry(digest).or_insert_with(|| {
+            self.entries.push(Thread { comm: comm.into_owned(), pid, tid });
+            (self.entries.len() - 1) as u32
         });
-        self.recent[place] = known;
-        known
+        self.recent[place] = index;
+        index
     }
 }

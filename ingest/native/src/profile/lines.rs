@@ -76,13 +76,13 @@ impl Lines {
         self.next_line
     }
 
-    /// How many lines were given.
+    /// Number of lines so far.
     #[must_use]
     pub fn given(&self, first_line: u32) -> u32 {
         self.next_line - first_line
     }
 
-    /// Count lines that somebody else has read.
+    /// Count lines read elsewhere.
     pub fn skip(&mut self, count: u32) {
         self.next_line = self.next_line.saturating_add(count);
     }

@@ -1,4 +1,4 @@
-//! Answers for all nodes of a tree at once.
+//! Aggregates over all nodes of a tree.
 
 use crate::profile::columns::index;
 

@@ -6,7 +6,7 @@ pub struct Skips {
     rows: Vec<(String, u64, u32)>,
 }
 
-/// Distinct reasons that are kept; records are named by the input, so hostile input could name many.
+/// Maximum number of distinct reasons; the input names record types, so hostile input could name many.
 const MAX_REASONS: usize = 64;
 
 impl Skips {

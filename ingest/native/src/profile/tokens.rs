@@ -1,6 +1,6 @@
 //! Words of a line, separated by blanks and tabs.
 
-/// A word and where it stands.
+/// A word and its position.
 #[derive(Clone, Copy)]
 pub struct Token<'a> {
     pub text: &'a [u8],
@@ -50,7 +50,7 @@ pub fn integer(text: &[u8]) -> Option<i32> {
 
 /// A number with or without a decimal point, rounded as the language rounds it.
 ///
-/// Up to 15 digits are exact in 53 bits and so is the power of ten: their quotient is rounded once, rightly.
+/// Up to 15 digits and the power of ten are exact in 53 bits, so the quotient is correctly rounded.
 #[must_use]
 #[allow(clippy::cast_precision_loss)]
 pub fn decimal(text: &[u8]) -> Option<f64> {

@@ -5,9 +5,9 @@ use crate::profile::hash::{DigestMap, Key};
 /// Parent of an outermost node, and node of a sample without stack.
 pub const NONE: i32 = -1;
 
-/// A frame of one printed stack, the digest of what it says, and the line that prints it.
+/// A frame of a printed stack: its number, its content digest, and its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed {
+pub struct FrameAt {
     pub frame: u32,
     pub digest: u128,
     pub line: u32,
@@ -42,9 +42,9 @@ pub struct Tree {
     key: Key,
     by_path: DigestMap<i32>,
     paths: Vec<u128>,
-    /// Digests of `nodes`, kept where they will be handed over.
+    /// Digests of `nodes`; recorded only by part readers.
     digests: Option<Vec<u128>>,
-    /// Nodes that were handed over.
+    /// Number of nodes already transferred.
     before: usize,
     pub nodes: Nodes,
 }
@@ -62,7 +62,7 @@ impl Tree {
         }
     }
 
-    /// A tree whose new nodes will be handed over again and again.
+    /// A tree whose new nodes are transferred repeatedly.
     #[must_use]
     pub fn of_part(key: Key) -> Self {
         Self { digests: Some(Vec::new()), ..Self::new(key) }
@@ -82,11 +82,11 @@ impl Tree {
     }
 
     /// The node of a frame called from `above`.
-    pub fn child(&mut self, above: Path, placed: Placed) -> Path {
-        let digest = self.key.step(above.digest, placed.digest);
+    pub fn child(&mut self, above: Path, frame_at: FrameAt) -> Path {
+        let digest = self.key.step(above.digest, frame_at.digest);
         let node = match self.by_path.get(&digest) {
-            Some(&known) => known,
-            None => self.add(above.node, placed.frame, placed.line, digest),
+            Some(&existing) => existing,
+            None => self.add(above.node, frame_at.frame, frame_at.line, digest),
         };
         Path { node, digest }
     }
@@ -94,7 +94,7 @@ impl Tree {
     /// The node of a path that was digested elsewhere.
     pub fn of_digest(&mut self, parent: i32, frame: u32, line: u32, digest: u128) -> i32 {
         match self.by_path.get(&digest) {
-            Some(&known) => known,
+            Some(&existing) => existing,
             None => self.add(parent, frame, line, digest),
         }
     }
@@ -103,25 +103,25 @@ impl Tree {
     ///
     /// A path's digest depends on its frames alone, so the whole stack is looked up first and then ever
     /// shorter paths up to the first known one: most stacks cost one look-up.
-    pub fn path_of(&mut self, leaf_first: &[Placed]) -> Path {
+    pub fn path_of(&mut self, leaf_first: &[FrameAt]) -> Path {
         let mut digest = 0;
         self.paths.clear();
-        for placed in leaf_first.iter().rev() {
-            digest = self.key.step(digest, placed.digest);
+        for frame_at in leaf_first.iter().rev() {
+            digest = self.key.step(digest, frame_at.digest);
             self.paths.push(digest);
         }
         let mut depth = self.paths.len();
         let mut node = NONE;
         while depth > 0 {
-            if let Some(&known) = self.by_path.get(&self.paths[depth - 1]) {
-                node = known;
+            if let Some(&existing) = self.by_path.get(&self.paths[depth - 1]) {
+                node = existing;
                 break;
             }
             depth -= 1;
         }
         for at in depth..self.paths.len() {
-            let placed = leaf_first[leaf_first.len() - 1 - at];
-            node = self.add(node, placed.frame, placed.line, self.paths[at]);
+            let frame_at = leaf_first[leaf_first.len() - 1 - at];
+            node = self.add(node, frame_at.frame, frame_at.line, self.paths[at]);
         }
         Path { node, digest }
     }
@@ -142,12 +142,12 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{NONE, Path, Placed, Tree};
+    use super::{FrameAt, NONE, Path, Tree};
     use crate::profile::hash::Key;
 
-    fn stack(frames: &[u32], line: u32) -> Vec<Placed> {
-        let placed = |(&frame, line): (&u32, u32)| Placed { frame, digest: u128::from(frame), line };
-        frames.iter().zip(line..).map(placed).collect()
+    fn stack(frames: &[u32], line: u32) -> Vec<FrameAt> {
+        let frame_at = |(&frame, line): (&u32, u32)| FrameAt { frame, digest: u128::from(frame), line };
+        frames.iter().zip(line..).map(frame_at).collect()
     }
 
     #[test]

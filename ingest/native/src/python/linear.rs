@@ -49,7 +49,7 @@ impl<'t> Places<'t> {
         self.character + self.text[self.byte..byte].chars().count()
     }
 
-    /// The groups that `found` has, whose whole begins not before the last one did.
+    /// The groups of `found`, which begins at or after the previous match.
     fn spans(&mut self, found: &CaptureLocations) -> Vec<Span> {
         let groups = (0..found.len()).map(|group| found.get(group));
         if self.is_ascii {
@@ -69,8 +69,8 @@ fn broken(error: String) -> PyErr {
 impl Pattern {
     fn found(slf: &Bound<'_, Self>, text: &Bound<'_, PyString>, how: How) -> PyResult<Option<Match>> {
         let regex = slf.get().linear.regex(how).map_err(broken)?;
-        let held = readable(text)?;
-        let read = held.to_str()?;
+        let readable_text = readable(text)?;
+        let read = readable_text.to_str()?;
         let mut places = regex.capture_locations();
         if regex.captures_read(&mut places, read).is_none() {
             return Ok(None);
@@ -133,8 +133,8 @@ impl Pattern {
 
     fn finditer(slf: &Bound<'_, Self>, text: &Bound<'_, PyString>) -> PyResult<Vec<Match>> {
         let regex = slf.get().linear.regex(How::Search).map_err(broken)?;
-        let held = readable(text)?;
-        let read = held.to_str()?;
+        let readable_text = readable(text)?;
+        let read = readable_text.to_str()?;
         let mut places = Places::new(read);
         let mut found = Vec::new();
         Self::each(regex, read, |groups| {
@@ -151,17 +151,18 @@ impl Pattern {
     /// The groups of every match, "" for one that took no part; without groups, the whole of every match.
     fn findall<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyString>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let py = slf.py();
-        let told = |found: &Match, group: usize| {
+        let group_text = |found: &Match, group: usize| {
             let part = found.part(py, found.spans[group])?;
             Ok::<_, PyErr>(part.unwrap_or_else(|| PyString::new(py, "").into_any()))
         };
         let mut all = Vec::new();
         for found in Self::finditer(slf, text)? {
             all.push(match found.spans.len() {
-                1 => told(&found, 0)?,
-                2 => told(&found, 1)?,
+                1 => group_text(&found, 0)?,
+                2 => group_text(&found, 1)?,
                 groups => {
-                    let parts = (1..groups).map(|group| told(&found, group)).collect::<PyResult<Vec<_>>>()?;
+                    let parts =
+                        (1..groups).map(|group| group_text(&found, group)).collect::<PyResult<Vec<_>>>()?;
                     PyTuple::new(py, parts)?.into_any()
                 }
             });
@@ -172,17 +173,17 @@ impl Pattern {
     /// Every match replaced by `by`, which is taken as it is.
     fn sub(&self, by: &str, text: &Bound<'_, PyString>) -> PyResult<String> {
         let regex = self.linear.regex(How::Search).map_err(broken)?;
-        let held = readable(text)?;
-        Ok(regex.replace_all(held.to_str()?, regex::NoExpand(by)).into_owned())
+        let readable_text = readable(text)?;
+        Ok(regex.replace_all(readable_text.to_str()?, regex::NoExpand(by)).into_owned())
     }
 
-    /// What stands between the matches, in at most `maxsplit` + 1 parts unless that is 0.
+    /// The text between the matches, in at most `maxsplit` + 1 parts unless that is 0.
     #[pyo3(signature = (text, maxsplit = 0))]
     fn split(&self, text: &Bound<'_, PyString>, maxsplit: usize) -> PyResult<Vec<String>> {
         let regex = self.linear.regex(How::Search).map_err(broken)?;
-        let held = readable(text)?;
+        let readable_text = readable(text)?;
         let most = if maxsplit == 0 { usize::MAX } else { maxsplit + 1 };
-        Ok(regex.splitn(held.to_str()?, most).map(str::to_owned).collect())
+        Ok(regex.splitn(readable_text.to_str()?, most).map(str::to_owned).collect())
     }
 }
 
@@ -194,7 +195,7 @@ impl Match {
     fn span_of(&self, group: &Bound<'_, PyAny>) -> PyResult<Span> {
         let number = if let Ok(name) = group.cast::<PyString>() {
             let name = name.to_str()?;
-            self.regex()?.capture_names().position(|known| known == Some(name))
+            self.regex()?.capture_names().position(|name_of_group| name_of_group == Some(name))
         } else {
             Some(group.extract::<usize>()?)
         };
@@ -226,13 +227,13 @@ impl Match {
     }
 
     fn groupdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let told = PyDict::new(py);
+        let groups_by_name = PyDict::new(py);
         for (number, name) in self.regex()?.capture_names().enumerate() {
             if let Some(name) = name {
-                told.set_item(name, self.part(py, self.spans[number])?)?;
+                groups_by_name.set_item(name, self.part(py, self.spans[number])?)?;
             }
         }
-        Ok(told)
+        Ok(groups_by_name)
     }
 
     #[pyo3(signature = (group = None))]

@@ -1,4 +1,4 @@
-//! Many patterns at once, very many words, and what redaction does with them, for Python.
+//! Python bindings of redaction: patterns, leak encodings and redaction matches.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,14 +30,14 @@ impl Patterns {
 }
 
 #[pyclass(frozen)]
-struct Writings(leak_encodings::Writings);
+struct LeakEncodings(leak_encodings::LeakEncodings);
 
 #[pymethods]
-impl Writings {
+impl LeakEncodings {
     #[new]
     #[allow(clippy::needless_pass_by_value)]
     fn new(py: Python<'_>, names: Vec<Vec<u8>>) -> Self {
-        Self(py.detach(|| leak_encodings::Writings::new(&names)))
+        Self(py.detach(|| leak_encodings::LeakEncodings::new(&names)))
     }
 
     #[getter]
@@ -46,15 +46,15 @@ impl Writings {
     }
 
     #[pyo3(signature = (text, start = 0))]
-    fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<leak_encodings::Told> {
+    fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<leak_encodings::LeakMatch> {
         py.detach(|| self.0.places(text, start))
     }
 }
 
-/// A word for Python: its bytes, whether capitals count, whether it is bounded, its kind, and what replaces it.
+/// A word for Python: its bytes, is it case-sensitive, is it bounded, its kind, its replacement.
 type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>);
 
-/// A name for Python: what its kind is called and its number, its bytes, and what replaces it.
+/// A name for Python: name and number of its kind, its bytes, its replacement.
 type Named = (String, usize, Vec<u8>, Vec<u8>);
 
 #[pyclass(frozen)]
@@ -73,13 +73,13 @@ impl Rules {
 }
 
 #[pyclass]
-struct Spots(redaction_matches::Spots);
+struct RedactionMatches(redaction_matches::RedactionMatches);
 
 #[pymethods]
-impl Spots {
+impl RedactionMatches {
     #[new]
     fn new(rules: &Rules) -> Self {
-        Self(redaction_matches::Spots::new(Arc::clone(&rules.0)))
+        Self(redaction_matches::RedactionMatches::new(Arc::clone(&rules.0)))
     }
 
     fn settle(
@@ -103,27 +103,27 @@ impl Spots {
         py.detach(|| self.0.settle(words, &named, &protected, domains));
     }
 
-    fn tell(&mut self, by: Vec<Vec<u8>>) {
-        self.0.tell(by);
+    fn add_replacements(&mut self, by: Vec<Vec<u8>>) {
+        self.0.add_replacements(by);
     }
 
-    fn scan(&mut self, py: Python<'_>, text: &[u8]) -> Vec<redaction_matches::Asked> {
+    fn scan(&mut self, py: Python<'_>, text: &[u8]) -> Vec<redaction_matches::Undecided> {
         py.detach(|| self.0.scan(text))
     }
 
-    fn decide(&mut self, answer: usize, parts: Vec<redaction_matches::Part>) {
-        self.0.decide(answer, parts);
+    fn decide(&mut self, decision: usize, parts: Vec<redaction_matches::Part>) {
+        self.0.decide(decision, parts);
     }
 
     fn apply<'py>(&self, py: Python<'py>, text: &[u8], kinds: usize) -> (Bound<'py, PyBytes>, Vec<usize>) {
-        let (told, counts) = py.detach(|| self.0.apply(text, kinds));
-        (PyBytes::new(py, &told), counts)
+        let (redacted, counts) = py.detach(|| self.0.apply(text, kinds));
+        (PyBytes::new(py, &redacted), counts)
     }
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Patterns>()?;
-    module.add_class::<Writings>()?;
+    module.add_class::<LeakEncodings>()?;
     module.add_class::<Rules>()?;
-    module.add_class::<Spots>()
+    module.add_class::<RedactionMatches>()
 }

@@ -38,8 +38,8 @@ pub(crate) fn bytes<'py, T: Value>(py: Python<'py>, column: &[T]) -> PyResult<Bo
 }
 
 /// Numbers frames and threads of one event anew: only those it uses, in the order of their first use.
-fn renumbered(used: &[u32], known: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut number = vec![u32::MAX; known];
+fn renumbered(used: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut number = vec![u32::MAX; count];
     let mut order = Vec::new();
     let column = used
         .iter()
@@ -55,7 +55,7 @@ fn renumbered(used: &[u32], known: usize) -> (Vec<u32>, Vec<u32>) {
     (column, order)
 }
 
-/// Columns of one event for Python; each is given up as soon as it was copied.
+/// Columns of one event for Python; each is freed after it is copied.
 fn profile<'py>(
     py: Python<'py>,
     event: Event,
@@ -64,35 +64,35 @@ fn profile<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let Event { name, tree, samples } = event;
     let nodes = tree.into_nodes();
-    let (node_frame, used_frames) = renumbered(&nodes.frames, frames.known.len());
-    let (sample_thread, used_threads) = renumbered(&samples.threads, threads.known.len());
+    let (node_frame, used_frames) = renumbered(&nodes.frames, frames.entries.len());
+    let (sample_thread, used_threads) = renumbered(&samples.threads, threads.entries.len());
     let numbers = |column: Vec<i32>| bytes(py, &column);
     let counts = |column: Vec<u32>| bytes(py, &column);
     let measures = |column: Vec<f64>| bytes(py, &column);
-    let told = PyDict::new(py);
-    told.set_item("event", String::from_utf8_lossy(&name).into_owned())?;
-    told.set_item("has_periods", samples.has_weights)?;
+    let result = PyDict::new(py);
+    result.set_item("event", String::from_utf8_lossy(&name).into_owned())?;
+    result.set_item("has_periods", samples.has_weights)?;
     let named = used_frames.iter().map(|&at| {
-        let frame = &frames.known[at as usize];
+        let frame = &frames.entries[at as usize];
         (frame.name.as_str(), frame.module.as_str(), frame.kind.name())
     });
-    told.set_item("frames", PyList::new(py, named.collect::<Vec<_>>())?)?;
+    result.set_item("frames", PyList::new(py, named.collect::<Vec<_>>())?)?;
     let ran = used_threads.iter().map(|&at| {
-        let thread = &threads.known[at as usize];
+        let thread = &threads.entries[at as usize];
         (thread.comm.as_str(), thread.pid, thread.tid)
     });
-    told.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
-    told.set_item("node_parent", numbers(nodes.parents)?)?;
-    told.set_item("node_frame", counts(node_frame)?)?;
-    told.set_item("node_line", counts(nodes.lines)?)?;
-    told.set_item("sample_node", numbers(samples.nodes)?)?;
-    told.set_item("sample_weight", measures(samples.weights)?)?;
-    told.set_item("sample_time", samples.has_times.then(|| measures(samples.times)).transpose()?)?;
-    told.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)).transpose()?)?;
-    told.set_item("sample_thread", counts(sample_thread)?)?;
-    told.set_item("sample_line", counts(samples.lines)?)?;
-    told.set_item("deep_samples", samples.deep)?;
-    Ok(told)
+    result.set_item("threads", PyList::new(py, ran.collect::<Vec<_>>())?)?;
+    result.set_item("node_parent", numbers(nodes.parents)?)?;
+    result.set_item("node_frame", counts(node_frame)?)?;
+    result.set_item("node_line", counts(nodes.lines)?)?;
+    result.set_item("sample_node", numbers(samples.nodes)?)?;
+    result.set_item("sample_weight", measures(samples.weights)?)?;
+    result.set_item("sample_time", samples.has_times.then(|| measures(samples.times)).transpose()?)?;
+    result.set_item("sample_cpu", samples.has_cpus.then(|| numbers(samples.cpus)).transpose()?)?;
+    result.set_item("sample_thread", counts(sample_thread)?)?;
+    result.set_item("sample_line", counts(samples.lines)?)?;
+    result.set_item("deep_samples", samples.deep)?;
+    Ok(result)
 }
 
 /// Reads `perf script` text chunk by chunk.
@@ -115,18 +115,18 @@ impl PerfScript {
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parser = self.0.take().ok_or_else(spent)?;
         let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
-        let told = PyDict::new(py);
+        let result = PyDict::new(py);
         let profiles = PyList::empty(py);
         for event in state.events {
             profiles.append(profile(py, event, &state.frames, &state.threads)?)?;
         }
-        told.set_item("profiles", profiles)?;
-        told.set_item("comments", state.comments)?;
-        told.set_item("skipped", state.skips.into_rows())?;
-        told.set_item("lost", state.lost)?;
-        told.set_item("lost_line", state.lost_line)?;
-        told.set_item("cut_line", state.cut_line)?;
-        Ok(told)
+        result.set_item("profiles", profiles)?;
+        result.set_item("comments", state.comments)?;
+        result.set_item("skipped", state.skips.into_rows())?;
+        result.set_item("lost", state.lost)?;
+        result.set_item("lost_line", state.lost_line)?;
+        result.set_item("cut_line", state.cut_line)?;
+        Ok(result)
     }
 }
 
@@ -149,13 +149,13 @@ impl Folded {
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parser = self.0.take().ok_or_else(spent)?;
         let state = py.detach(|| parser.finish()).map_err(|error| too_long(&error))?;
-        let told = PyDict::new(py);
+        let result = PyDict::new(py);
         let is_ordered = !state.event.samples.has_weights || state.has_equal_neighbours;
-        told.set_item("is_ordered", is_ordered && !state.event.samples.nodes.is_empty())?;
-        told.set_item("profile", profile(py, state.event, &state.frames, &state.threads)?)?;
-        told.set_item("skipped", state.skips.into_rows())?;
-        told.set_item("cut_line", state.cut_line)?;
-        Ok(told)
+        result.set_item("is_ordered", is_ordered && !state.event.samples.nodes.is_empty())?;
+        result.set_item("profile", profile(py, state.event, &state.frames, &state.threads)?)?;
+        result.set_item("skipped", state.skips.into_rows())?;
+        result.set_item("cut_line", state.cut_line)?;
+        Ok(result)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::profile::columns::{check, index};
 use crate::python::readers::bytes;
 use crate::views::chart;
 use crate::views::diff;
-use crate::views::graph::{self, Ask, Order, Rows, Tree};
+use crate::views::graph::{self, Order, Query, Rows, Tree};
 use crate::views::heat::Grid;
 use crate::views::inverted;
 use crate::views::lanes;
@@ -42,7 +42,7 @@ struct Columns {
 
 /// What is selected and how it is shaped; flags are bytes, one per frame or thread.
 #[derive(FromPyObject)]
-struct Asked {
+struct SampleSelection {
     first: usize,
     end: Option<usize>,
     time: Option<(f64, f64)>,
@@ -74,16 +74,16 @@ impl ProfileView {
         nodes.iter().map(|&node| index(node).map_or(-1, |node| self.0.first[node])).collect()
     }
 
-    fn told<'py>(&self, py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
-        let told = PyDict::new(py);
-        told.set_item("depth", bytes(py, &rows.depth)?)?;
-        told.set_item("frame", bytes(py, &rows.frame)?)?;
-        told.set_item("node", bytes(py, &self.firsts(&rows.node))?)?;
-        told.set_item("self_weight", bytes(py, &rows.self_weight)?)?;
-        told.set_item("total", bytes(py, &rows.total)?)?;
-        told.set_item("leaf", bytes(py, &self.firsts(&rows.leaf))?)?;
-        told.set_item("pruned", rows.pruned)?;
-        Ok(told)
+    fn row_columns<'py>(&self, py: Python<'py>, rows: &Rows) -> PyResult<Bound<'py, PyDict>> {
+        let result = PyDict::new(py);
+        result.set_item("depth", bytes(py, &rows.depth)?)?;
+        result.set_item("frame", bytes(py, &rows.frame)?)?;
+        result.set_item("node", bytes(py, &self.firsts(&rows.node))?)?;
+        result.set_item("self_weight", bytes(py, &rows.self_weight)?)?;
+        result.set_item("total", bytes(py, &rows.total)?)?;
+        result.set_item("leaf", bytes(py, &self.firsts(&rows.leaf))?)?;
+        result.set_item("pruned", rows.pruned)?;
+        Ok(result)
     }
 
     fn nodes_of(&self, nodes: &[usize]) -> Vec<usize> {
@@ -94,7 +94,7 @@ impl ProfileView {
 #[pymethods]
 impl ProfileView {
     #[new]
-    fn new(py: Python<'_>, columns: Columns, asked: Asked) -> PyResult<Self> {
+    fn new(py: Python<'_>, columns: Columns, options: SampleSelection) -> PyResult<Self> {
         let parents = columns.node_parent.to_vec(py)?;
         let node_frames = columns.node_frame.to_vec(py)?;
         check(&parents, &node_frames, usize::MAX).map_err(|error| wrong(error.0))?;
@@ -110,7 +110,7 @@ impl ProfileView {
         if !is_even || nodes.iter().any(|&node| index(node).is_some_and(|node| node >= parents.len())) {
             return Err(wrong("sample columns do not fit the tree"));
         }
-        let collapse = asked.collapse.as_ref().map(|names| names.to_vec(py)).transpose()?;
+        let collapse = options.collapse.as_ref().map(|names| names.to_vec(py)).transpose()?;
         let view = py.detach(|| {
             let samples = Samples {
                 nodes: &nodes,
@@ -121,17 +121,17 @@ impl ProfileView {
                 threads: &threads,
             };
             let selection = Selection {
-                from: asked.first,
-                to: asked.end,
-                time: asked.time,
-                cpus: asked.cpus.as_deref(),
-                is_thread: asked.is_thread.as_deref(),
-                is_idle: asked.is_idle.as_deref(),
+                from: options.first,
+                to: options.end,
+                time: options.time,
+                cpus: options.cpus.as_deref(),
+                is_thread: options.is_thread.as_deref(),
+                is_idle: options.is_idle.as_deref(),
             };
             let shape = Shape {
-                focus: asked.focus.as_deref(),
-                hide: asked.hide.as_deref(),
-                merge: asked.merge.as_deref(),
+                focus: options.focus.as_deref(),
+                hide: options.hide.as_deref(),
+                merge: options.merge.as_deref(),
                 collapse: collapse.as_deref(),
             };
             View::new(&parents, &node_frames, &samples, &selection, &shape)
@@ -149,7 +149,7 @@ impl ProfileView {
         self.0.total_samples
     }
 
-    /// Nodes and samples held.
+    /// Number of nodes and samples.
     #[getter]
     fn size(&self) -> (usize, usize) {
         (self.0.parents.len(), self.0.samples.nodes.len())
@@ -161,13 +161,13 @@ impl ProfileView {
 
     /// The tree and the samples as columns: what a profile is made of.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let told = PyDict::new(py);
-        told.set_item("node_parent", bytes(py, &self.0.parents)?)?;
-        told.set_item("node_frame", bytes(py, &self.0.frames)?)?;
-        told.set_item("first", bytes(py, &self.0.first)?)?;
-        told.set_item("position", bytes(py, &self.0.samples.positions)?)?;
-        told.set_item("sample_node", bytes(py, &self.0.samples.nodes)?)?;
-        Ok(told)
+        let result = PyDict::new(py);
+        result.set_item("node_parent", bytes(py, &self.0.parents)?)?;
+        result.set_item("node_frame", bytes(py, &self.0.frames)?)?;
+        result.set_item("first", bytes(py, &self.0.first)?)?;
+        result.set_item("position", bytes(py, &self.0.samples.positions)?)?;
+        result.set_item("sample_node", bytes(py, &self.0.samples.nodes)?)?;
+        Ok(result)
     }
 
     fn graph<'py>(
@@ -183,9 +183,9 @@ impl ProfileView {
         let (order, ranks) = (order_of(order)?, ranks.to_vec(py)?);
         let root = root.map(|node| self.0.row_of(node).ok_or_else(|| wrong("no such node"))).transpose()?;
         let keep = self.nodes_of(&keep);
-        let ask = Ask { least, root, keep: &keep, order, ranks: &ranks, max_rows };
-        let rows = py.detach(|| graph::rows(&self.tree(), &ask));
-        self.told(py, &rows)
+        let query = Query { least, root, keep: &keep, order, ranks: &ranks, max_rows };
+        let rows = py.detach(|| graph::rows(&self.tree(), &query));
+        self.row_columns(py, &rows)
     }
 
     /// `row` is a leaf and a depth: only that row and what is below it.
@@ -206,28 +206,28 @@ impl ProfileView {
                 Ok::<_, PyErr>((self.0.row_of(leaf).ok_or_else(|| wrong("no such node"))?, depth))
             })
             .transpose()?;
-        let ask = Ask { least, root, keep: &[], order, ranks: &ranks, max_rows };
+        let query = Query { least, root, keep: &[], order, ranks: &ranks, max_rows };
         let rows = py.detach(|| match row {
-            Some((leaf, depth)) => inverted::rows_from(&self.tree(), leaf, depth, &ask),
-            None => inverted::rows(&self.tree(), &ask),
+            Some((leaf, depth)) => inverted::rows_from(&self.tree(), leaf, depth, &query),
+            None => inverted::rows(&self.tree(), &query),
         });
-        self.told(py, &rows)
+        self.row_columns(py, &rows)
     }
 
     fn chart<'py>(&self, py: Python<'py>, least: f64, max_rows: usize) -> PyResult<Bound<'py, PyDict>> {
         let stays = py.detach(|| chart::stays(&self.0, least, max_rows));
-        let told = PyDict::new(py);
-        told.set_item("depth", bytes(py, &stays.depth)?)?;
-        told.set_item("frame", bytes(py, &stays.frame)?)?;
-        told.set_item("node", bytes(py, &self.firsts(&stays.node))?)?;
-        told.set_item("self_weight", bytes(py, &stays.self_weight)?)?;
-        told.set_item("total", bytes(py, &stays.total)?)?;
-        told.set_item("start", bytes(py, &stays.start)?)?;
-        told.set_item("first_sample", bytes(py, &stays.first)?)?;
-        told.set_item("last_sample", bytes(py, &stays.last)?)?;
-        told.set_item("time", bytes(py, &stays.time)?)?;
-        told.set_item("pruned", stays.pruned)?;
-        Ok(told)
+        let result = PyDict::new(py);
+        result.set_item("depth", bytes(py, &stays.depth)?)?;
+        result.set_item("frame", bytes(py, &stays.frame)?)?;
+        result.set_item("node", bytes(py, &self.firsts(&stays.node))?)?;
+        result.set_item("self_weight", bytes(py, &stays.self_weight)?)?;
+        result.set_item("total", bytes(py, &stays.total)?)?;
+        result.set_item("start", bytes(py, &stays.start)?)?;
+        result.set_item("first_sample", bytes(py, &stays.first)?)?;
+        result.set_item("last_sample", bytes(py, &stays.last)?)?;
+        result.set_item("time", bytes(py, &stays.time)?)?;
+        result.set_item("pruned", stays.pruned)?;
+        Ok(result)
     }
 
     /// Own and total weight per name, and whether it is there at all.
@@ -242,8 +242,8 @@ impl ProfileView {
         if names.iter().any(|&name| index(name).is_none_or(|name| name >= count)) {
             return Err(wrong("a name outside"));
         }
-        let told = py.detach(|| names::by_name(&self.tree(), &names, count));
-        Ok((bytes(py, &told.own)?, bytes(py, &told.total)?, PyBytes::new(py, &told.is_there)))
+        let result = py.detach(|| names::by_name(&self.tree(), &names, count));
+        Ok((bytes(py, &result.own)?, bytes(py, &result.total)?, PyBytes::new(py, &result.is_there)))
     }
 
     /// One flag per node of the view: it is the row of `node`, or below it.
@@ -271,13 +271,13 @@ impl ProfileView {
         max_rows: usize,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, usize)> {
         let (order, ranks) = (order_of(order)?, ranks.to_vec(py)?);
-        let ask = Ask { least, root: None, keep: &[], order, ranks: &ranks, max_rows };
+        let query = Query { least, root: None, keep: &[], order, ranks: &ranks, max_rows };
         let (above, below, calls) = py.detach(|| {
             let tree = self.tree();
             let calls = names::outermost(&tree, class).len();
-            (names::callers(&tree, class, &ask), names::callees(&tree, class, &ask), calls)
+            (names::callers(&tree, class, &query), names::callees(&tree, class, &query), calls)
         });
-        Ok((self.told(py, &above)?, self.told(py, &below)?, calls))
+        Ok((self.row_columns(py, &above)?, self.row_columns(py, &below)?, calls))
     }
 
     fn heat<'py>(
@@ -318,26 +318,26 @@ impl ProfileView {
             "stack" => Alike::Stack,
             _ => Alike::Thread,
         };
-        let ask = lanes::Ask { by, alike, has_clock, gap, range, width, max_lanes, max_spans };
-        let found = py.detach(|| lanes::lanes(&self.0, &ask));
+        let query = lanes::Query { by, alike, has_clock, gap, range, width, max_lanes, max_spans };
+        let found = py.detach(|| lanes::lanes(&self.0, &query));
         let frames: Vec<i32> =
             found.node.iter().map(|&node| index(node).map_or(-1, |node| self.0.frames[node])).collect();
-        let told = PyDict::new(py);
+        let result = PyDict::new(py);
         let rows = found.lanes.iter().map(|lane| (lane.key, lane.samples, lane.weight, lane.spans));
-        told.set_item("lanes", PyList::new(py, rows)?)?;
-        told.set_item("left_out", found.left_out)?;
-        told.set_item("start", bytes(py, &found.start)?)?;
-        told.set_item("duration", bytes(py, &found.duration)?)?;
-        told.set_item("samples", bytes(py, &found.samples)?)?;
-        told.set_item("thread", bytes(py, &found.thread)?)?;
-        told.set_item("frame", bytes(py, &frames)?)?;
-        told.set_item("node", bytes(py, &self.firsts(&found.node))?)?;
-        told.set_item("leaf", bytes(py, &found.leaf)?)?;
-        told.set_item("range", (found.from, found.to))?;
-        told.set_item("interval", found.interval)?;
-        told.set_item("gap", found.gap)?;
-        told.set_item("bin", found.bin)?;
-        Ok(told)
+        result.set_item("lanes", PyList::new(py, rows)?)?;
+        result.set_item("left_out", found.left_out)?;
+        result.set_item("start", bytes(py, &found.start)?)?;
+        result.set_item("duration", bytes(py, &found.duration)?)?;
+        result.set_item("samples", bytes(py, &found.samples)?)?;
+        result.set_item("thread", bytes(py, &found.thread)?)?;
+        result.set_item("frame", bytes(py, &frames)?)?;
+        result.set_item("node", bytes(py, &self.firsts(&found.node))?)?;
+        result.set_item("leaf", bytes(py, &found.leaf)?)?;
+        result.set_item("range", (found.from, found.to))?;
+        result.set_item("interval", found.interval)?;
+        result.set_item("gap", found.gap)?;
+        result.set_item("bin", found.bin)?;
+        Ok(result)
     }
 
     /// This view is before, `after` the other; `names` number the names of both sides' frames.
@@ -361,20 +361,20 @@ impl ProfileView {
                 diff::Side { tree: self.tree(), names: &before_names, whole: self.0.total_weight },
                 diff::Side { tree: after.tree(), names: &after_names, whole: after.0.total_weight },
             ];
-            diff::rows(&sides, &diff::Ask { min_share, min_delta, order, ranks: &ranks, max_rows })
+            diff::rows(&sides, &diff::Query { min_share, min_delta, order, ranks: &ranks, max_rows })
         });
-        let told = PyDict::new(py);
-        told.set_item("depth", bytes(py, &rows.depth)?)?;
-        told.set_item("name", bytes(py, &rows.name)?)?;
-        told.set_item("weight_a", bytes(py, &rows.weight[0])?)?;
-        told.set_item("weight_b", bytes(py, &rows.weight[1])?)?;
-        told.set_item("self_a", bytes(py, &rows.own[0])?)?;
-        told.set_item("self_b", bytes(py, &rows.own[1])?)?;
-        told.set_item("node_a", bytes(py, &self.firsts(&rows.node[0]))?)?;
-        told.set_item("node_b", bytes(py, &after.firsts(&rows.node[1]))?)?;
-        told.set_item("only", (rows.only[0], rows.only[1]))?;
-        told.set_item("pruned", rows.pruned)?;
-        Ok(told)
+        let result = PyDict::new(py);
+        result.set_item("depth", bytes(py, &rows.depth)?)?;
+        result.set_item("name", bytes(py, &rows.name)?)?;
+        result.set_item("weight_a", bytes(py, &rows.weight[0])?)?;
+        result.set_item("weight_b", bytes(py, &rows.weight[1])?)?;
+        result.set_item("self_a", bytes(py, &rows.own[0])?)?;
+        result.set_item("self_b", bytes(py, &rows.own[1])?)?;
+        result.set_item("node_a", bytes(py, &self.firsts(&rows.node[0]))?)?;
+        result.set_item("node_b", bytes(py, &after.firsts(&rows.node[1]))?)?;
+        result.set_item("only", (rows.only[0], rows.only[1]))?;
+        result.set_item("pruned", rows.pruned)?;
+        Ok(result)
     }
 }
 

@@ -1,4 +1,4 @@
-//! How names are spelled that stand there encoded, and how their pseudonyms are, spelled the same way.
+//! Encodings of a name and of its pseudonym: hexadecimal, base64, URL, JSON, reversed, LDAP.
 //!
 //! ```text
 //! db7-prod  ->  6462372d70726f64, ZGI3LXByb2, db7%2Dprod, db7\u002dprod, db7_prod, dorp-7bd
@@ -6,7 +6,7 @@
 //! acme.com  ->  com.acme, dc=acme,dc=com
 //! ```
 //!
-//! Each is as long as the name spelled that way wherever the pseudonym is as long as the name.
+//! An encoded pseudonym is as long as the encoded name wherever the pseudonym is as long as the name.
 
 use std::collections::HashSet;
 
@@ -14,41 +14,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::redact::addresses;
-use crate::redact::escape_decoder::{Letters, hex};
+use crate::redact::encoding::Encoding;
+use crate::redact::escapes::{NameChars, hex};
 
-/// Shorter names are looked for as they are alone: their encodings stand in any text by chance.
+/// Shorter names are searched for unencoded only: their encodings occur in any text by chance.
 const SHORTEST: usize = 6;
 const SHORTEST_BACKWARDS: usize = 8;
-const COMM_LETTERS: usize = 15;
+const COMM_CHARS: usize = 15;
 const COLUMN: usize = 8;
 
-/// One way to spell a name, and its pseudonym spelled that way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spelling {
-    pub written: Vec<u8>,
-    pub by: Vec<u8>,
-    /// Capitals count.
-    pub is_exact: bool,
-    /// It is no name inside of a longer word.
-    pub is_bounded: bool,
-}
-
-impl Spelling {
-    /// Found anywhere, in capitals or not.
-    #[must_use]
-    pub fn new(written: Vec<u8>, by: Vec<u8>) -> Self {
-        Self { written, by, is_exact: false, is_bounded: false }
-    }
-
-    #[must_use]
-    pub fn bounded(self) -> Self {
-        Self { is_bounded: true, ..self }
-    }
-}
-
-/// The encoded spellings of a name; of what is like a word none that is made of words of `protected` (small letters).
+/// The encodings of a name. For kinds that look like words, encodings made of `protected` words (lower case) are
+/// dropped.
 #[must_use]
-pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &HashSet<String>) -> Vec<Spelling> {
+pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &HashSet<String>) -> Vec<Encoding> {
     let mut found = match kind {
         "ipv4" => addresses::of_ipv4(name, pseudonym),
         "ipv6" => addresses::of_ipv6(name, pseudonym),
@@ -56,11 +34,11 @@ pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &HashSet<String>
         "domain" => of_domain(name, pseudonym),
         _ => Vec::new(),
     };
-    let mut any = of_any(kind, &Letters::of(name), &Letters::of(pseudonym));
-    any.retain(|one| one.written != name);
+    let mut any = of_any(kind, &NameChars::of(name), &NameChars::of(pseudonym));
+    any.retain(|one| one.encoded != name);
     found.append(&mut any);
     if is_word_like(kind) {
-        found.retain(|one| !is_made_of_words(&one.written, protected));
+        found.retain(|one| !is_made_of_words(&one.encoded, protected));
     }
     found
 }
@@ -75,33 +53,37 @@ fn is_made_of_words(text: &[u8], protected: &HashSet<String>) -> bool {
     protected.contains(&low) || low.split(['-', '_', '.']).all(|part| protected.contains(part))
 }
 
-fn of_any<'a>(kind: &str, name: &Letters<'a>, pseudonym: &Letters<'a>) -> Vec<Spelling> {
+fn of_any<'a>(kind: &str, name: &NameChars<'a>, pseudonym: &NameChars<'a>) -> Vec<Encoding> {
     if name.count() < SHORTEST {
         return Vec::new();
     }
-    let both = |spell: fn(&Letters<'a>) -> Vec<u8>| Spelling::new(spell(name), spell(pseudonym));
-    let mut found = vec![both(|letters| hex(letters.bytes()).into_bytes())];
+    let both = |encode: fn(&NameChars<'a>) -> Vec<u8>| Encoding::new(encode(name), encode(pseudonym));
+    let mut found = vec![both(|chars| hex(chars.bytes()).into_bytes())];
     if !matches!(kind, "ipv4" | "ipv4hex") {
-        found.extend([both(Letters::all_in_a_url), both(Letters::reserved_in_a_url), both(Letters::in_json)]);
+        found.extend([
+            both(NameChars::all_in_a_url),
+            both(NameChars::reserved_in_a_url),
+            both(NameChars::in_json),
+        ]);
     }
     for shift in 0..3 {
-        let written = in_base64(name.bytes(), shift);
-        let mut by = in_base64(pseudonym.bytes(), shift);
-        by.truncate(written.len());
-        found.push(Spelling { is_exact: true, ..Spelling::new(written, by) });
+        let encoded = in_base64(name.bytes(), shift);
+        let mut replacement = in_base64(pseudonym.bytes(), shift);
+        replacement.truncate(encoded.len());
+        found.push(Encoding { is_exact: true, ..Encoding::new(encoded, replacement) });
     }
-    if is_word_like(kind) && name.bytes().iter().any(|letter| matches!(letter, b'-' | b'.')) {
-        found.push(both(Letters::with_underscores));
+    if is_word_like(kind) && name.bytes().iter().any(|byte| matches!(byte, b'-' | b'.')) {
+        found.push(both(NameChars::with_underscores));
     }
     if name.count() >= SHORTEST_BACKWARDS {
-        found.push(both(Letters::backwards));
+        found.push(both(NameChars::backwards));
     }
     let cut = |count, end: &[u8]| {
-        let [name, pseudonym] = [name, pseudonym].map(|letters| [letters.first(count), end].concat());
-        Spelling::new(name, pseudonym)
+        let [name, pseudonym] = [name, pseudonym].map(|chars| [chars.first(count), end].concat());
+        Encoding::new(name, pseudonym)
     };
-    if matches!(kind, "host" | "user") && name.count() > COMM_LETTERS {
-        found.push(cut(COMM_LETTERS, b""));
+    if matches!(kind, "host" | "user") && name.count() > COMM_CHARS {
+        found.push(cut(COMM_CHARS, b""));
     }
     if kind == "user" && name.count() > COLUMN {
         // `ps` cuts a user to its column and says so; `w` cuts silently.
@@ -110,18 +92,17 @@ fn of_any<'a>(kind: &str, name: &Letters<'a>, pseudonym: &Letters<'a>) -> Vec<Sp
     found
 }
 
-/// The digits that depend on the name alone, when `shift` bytes stand before it.
+/// The base64 digits that depend on the name alone when `shift` bytes precede it.
 fn in_base64(name: &[u8], shift: usize) -> Vec<u8> {
-    let told = STANDARD.encode([&[0; 2][..shift], name].concat());
+    let digits = STANDARD.encode([&[0; 2][..shift], name].concat());
     let behind = (shift + name.len()) % 3;
     let (from, less) = ([0, 2, 3][shift], [0, 3, 2][behind]);
-    told.as_bytes().get(from..told.len().saturating_sub(less)).unwrap_or_default().to_vec()
+    digits.as_bytes().get(from..digits.len().saturating_sub(less)).unwrap_or_default().to_vec()
 }
 
-fn of_domain(name: &[u8], pseudonym: &[u8]) -> Vec<Spelling> {
-    let [old, new] =
-        [name, pseudonym].map(|text| text.split(|&letter| letter == b'.').collect::<Vec<&[u8]>>());
-    if old.len() < 2 || Letters::of(name).count() < SHORTEST {
+fn of_domain(name: &[u8], pseudonym: &[u8]) -> Vec<Encoding> {
+    let [old, new] = [name, pseudonym].map(|text| text.split(|&byte| byte == b'.').collect::<Vec<&[u8]>>());
+    if old.len() < 2 || NameChars::of(name).count() < SHORTEST {
         return Vec::new();
     }
     let backwards = |labels: &[&[u8]]| labels.iter().rev().copied().collect::<Vec<_>>().join(&b'.');
@@ -129,13 +110,13 @@ fn of_domain(name: &[u8], pseudonym: &[u8]) -> Vec<Spelling> {
         labels.iter().map(|label| [b"dc=", *label].concat()).collect::<Vec<_>>().join(&b',')
     };
     let mut found = vec![
-        Spelling::new(backwards(&old), backwards(&new)).bounded(),
-        Spelling::new(in_ldap(&old), in_ldap(&new)),
+        Encoding::new(backwards(&old), backwards(&new)).bounded(),
+        Encoding::new(in_ldap(&old), in_ldap(&new)),
     ];
-    if old[0].contains(&b'-') && Letters::of(old[0]).count() >= SHORTEST_BACKWARDS {
-        let bare: Vec<u8> = old[0].iter().copied().filter(|&letter| letter != b'-').collect();
-        let by = Letters::of(new[0]).first(Letters::of(&bare).count()).to_vec();
-        found.push(Spelling::new(bare, by).bounded());
+    if old[0].contains(&b'-') && NameChars::of(old[0]).count() >= SHORTEST_BACKWARDS {
+        let bare: Vec<u8> = old[0].iter().copied().filter(|&byte| byte != b'-').collect();
+        let replacement = NameChars::of(new[0]).first(NameChars::of(&bare).count()).to_vec();
+        found.push(Encoding::new(bare, replacement).bounded());
     }
     found
 }
@@ -150,13 +131,13 @@ mod tests {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         of(kind, name.as_bytes(), pseudonym.as_bytes(), &HashSet::new())
             .into_iter()
-            .map(|one| (text(one.written), text(one.by)))
+            .map(|one| (text(one.encoded), text(one.replacement)))
             .collect()
     }
 
     #[test]
     fn a_host_is_spelled_in_every_code() {
-        let told = written("host", "db7-prod", "zqaaaaaa");
+        let encodings = written("host", "db7-prod", "zqaaaaaa");
         let expected = [
             ("6462372d70726f64", "7a71616161616161"),
             ("db7%2dprod", "zqaaaaaa"),
@@ -167,33 +148,33 @@ mod tests {
             ("db7_prod", "zqaaaaaa"),
             ("dorp-7bd", "aaaaaaqz"),
         ];
-        assert_eq!(told, expected.map(|(one, other)| (one.to_owned(), other.to_owned())));
+        assert_eq!(encodings, expected.map(|(one, other)| (one.to_owned(), other.to_owned())));
     }
 
     #[test]
     fn a_long_user_is_also_cut_as_tools_cut_it() {
-        let told = written("user", "maximilian.muster", "user-abcdefghijk2");
+        let encodings = written("user", "maximilian.muster", "user-abcdefghijk2");
         for cut in ["maximilian.must", "maximil+", "maximili"] {
-            assert!(told.iter().any(|(written, by)| written == cut && by.len() == cut.len()), "{cut}");
+            assert!(encodings.iter().any(|(written, by)| written == cut && by.len() == cut.len()), "{cut}");
         }
     }
 
     #[test]
     fn a_domain_is_spelled_backwards_and_as_a_directory_does() {
-        let told = written("domain", "acme-bank.com", "zqabcdefg.test");
+        let encodings = written("domain", "acme-bank.com", "zqabcdefg.test");
         for (one, other) in [
             ("com.acme-bank", "test.zqabcdefg"),
             ("dc=acme-bank,dc=com", "dc=zqabcdefg,dc=test"),
             ("acmebank", "zqabcdef"),
         ] {
-            assert!(told.contains(&(one.to_owned(), other.to_owned())), "{one}");
+            assert!(encodings.contains(&(one.to_owned(), other.to_owned())), "{one}");
         }
     }
 
     #[test]
     fn a_spelling_made_of_protected_words_is_none() {
         let protected = HashSet::from(["memory".to_owned(), "events".to_owned()]);
-        let told = of("host", b"memory-events", b"zqaaaaaaaaaaa", &protected);
-        assert!(told.iter().all(|one| one.written != b"memory_events"));
+        let encodings = of("host", b"memory-events", b"zqaaaaaaaaaaa", &protected);
+        assert!(encodings.iter().all(|one| one.encoded != b"memory_events"));
     }
 }

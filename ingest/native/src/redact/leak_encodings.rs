@@ -1,61 +1,61 @@
-//! In which writings a name may be left: the second look's own list, which shares no code with what replaces names.
+//! Encodings in which a name may have leaked, for the independent leak scan; shares no code with redaction.
 
 use std::net::Ipv4Addr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::redact::multi_pattern_search::{Word, Words};
+use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
 
 const COMM_BYTES: usize = 15;
-/// Shorter names are looked for as words only: three letters stand in any base64.
+/// Shorter names are searched for as whole words only: three characters occur in any base64.
 const SHORT: usize = 6;
 
-/// A place that tells a name: first byte, the byte behind the last, number of the name, and how it is written.
-pub type Told = (usize, usize, usize, &'static str);
+/// A leaked name: start, end (exclusive), number of the name, and its encoding.
+pub type LeakMatch = (usize, usize, usize, &'static str);
 
-/// Names in all their writings.
-pub struct Writings {
-    words: Words,
-    /// Of each word the number of its name, and how it is written.
+/// Names in all their encodings.
+pub struct LeakEncodings {
+    words: MultiPatternSearch,
+    /// For each word, the number of its name and its encoding.
     of: Vec<(usize, &'static str)>,
     longest: usize,
 }
 
-impl Writings {
-    /// Prepares all writings of `names`.
+impl LeakEncodings {
+    /// Index all encodings of `names`.
     #[must_use]
     pub fn new(names: &[Vec<u8>]) -> Self {
         let mut words = Vec::new();
         let mut of = Vec::new();
         for (number, name) in names.iter().enumerate() {
-            for (written, word) in writings(name) {
-                of.push((number, written));
+            for (encoding, word) in encodings(name) {
+                of.push((number, encoding));
                 words.push(word);
             }
         }
         let longest = words.iter().map(|word| word.needle.len()).max().unwrap_or(0);
-        Self { words: Words::new(&words), of, longest }
+        Self { words: MultiPatternSearch::new(&words), of, longest }
     }
 
-    /// How many bytes the longest writing has.
+    /// Bytes of the longest encoding.
     #[must_use]
     pub fn longest(&self) -> usize {
         self.longest
     }
 
-    /// Every place in `text` from byte `from` on that tells a name, in order.
+    /// All leaked names in `text` from byte `from` on, in order.
     #[must_use]
-    pub fn places(&self, text: &[u8], from: usize) -> Vec<Told> {
-        let told = |(start, end, number): (usize, usize, usize)| {
-            let (name, written) = self.of[number];
-            (start, end, name, written)
+    pub fn places(&self, text: &[u8], from: usize) -> Vec<LeakMatch> {
+        let leak = |(start, end, number): (usize, usize, usize)| {
+            let (name, encoding) = self.of[number];
+            (start, end, name, encoding)
         };
-        self.words.places(text, from).into_iter().map(told).collect()
+        self.words.places(text, from).into_iter().map(leak).collect()
     }
 }
 
-fn writings(name: &[u8]) -> Vec<(&'static str, Word)> {
+fn encodings(name: &[u8]) -> Vec<(&'static str, Word)> {
     let is_short = name.len() < SHORT;
     let word = |needle: Vec<u8>, is_exact, is_bounded| Word { needle, is_exact, is_bounded };
     let mut found = vec![("as it is", word(name.to_vec(), false, is_short))];
@@ -68,9 +68,9 @@ fn writings(name: &[u8]) -> Vec<(&'static str, Word)> {
             ("backwards", word(name.iter().rev().copied().collect(), false, false)),
         ]);
         for shift in 0..3 {
-            let told = STANDARD.encode([&[0; 2][..shift], name].concat());
-            // The first digits depend on what stands before the name too, and the last on what stands behind it.
-            let inner = told[[0, 2, 3][shift]..told.len() - 4].trim_end_matches('=');
+            let digits = STANDARD.encode([&[0; 2][..shift], name].concat());
+            // The first digits depend on what precedes the name too, the last on what follows it.
+            let inner = digits[[0, 2, 3][shift]..digits.len() - 4].trim_end_matches('=');
             found.push(("in base64", word(inner.into(), true, false)));
         }
         if name.len() > COMM_BYTES {
@@ -80,7 +80,7 @@ fn writings(name: &[u8]) -> Vec<(&'static str, Word)> {
         found.extend(
             addresses
                 .into_iter()
-                .map(|(written, text, is_bounded)| (written, word(text.into_bytes(), false, is_bounded))),
+                .map(|(encoding, text, is_bounded)| (encoding, word(text.into_bytes(), false, is_bounded))),
         );
     }
     found
@@ -123,22 +123,22 @@ fn hexadecimal(name: &[u8]) -> Vec<u8> {
 }
 
 fn in_a_url(name: &[u8]) -> Vec<u8> {
-    let written = |&byte: &u8| match byte {
+    let encoding = |&byte: &u8| match byte {
         b'-' | b'.' | b'_' | b'~' => vec![byte],
         _ if byte.is_ascii_alphanumeric() => vec![byte],
         _ => format!("%{byte:02x}").into_bytes(),
     };
-    name.iter().flat_map(written).collect()
+    name.iter().flat_map(encoding).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Writings;
+    use super::LeakEncodings;
 
     #[test]
-    fn a_name_is_seen_in_every_writing() {
-        let writings = Writings::new(&[b"acme-db-prod-east-07".to_vec(), b"10.20.30.40".to_vec()]);
-        for (text, name, written) in [
+    fn a_name_is_found_in_every_encoding() {
+        let encodings = LeakEncodings::new(&[b"acme-db-prod-east-07".to_vec(), b"10.20.30.40".to_vec()]);
+        for (text, name, encoding) in [
             ("at ACME-db-prod-east-07", 0, "as it is"),
             ("61636d652d64622d70726f642d656173742d3037", 0, "in hexadecimal"),
             ("70-tsae-dorp-bd-emca", 0, "backwards"),
@@ -149,30 +149,30 @@ mod tests {
             ("40.30.20.10.in-addr.arpa", 1, "reversed"),
             (" 281E140A:1F90", 1, "as procfs writes it"),
         ] {
-            let told = writings.places(text.as_bytes(), 0);
+            let found = encodings.places(text.as_bytes(), 0);
             assert_eq!(
-                told.iter().map(|one| (one.2, one.3)).collect::<Vec<_>>(),
-                [(name, written)],
+                found.iter().map(|one| (one.2, one.3)).collect::<Vec<_>>(),
+                [(name, encoding)],
                 "{text:?}"
             );
         }
     }
 
     #[test]
-    fn a_short_name_is_seen_as_a_word_only() {
-        let writings = Writings::new(&[b"db7".to_vec()]);
-        assert_eq!(writings.places(b"adb71 646237 DB7", 0), [(13, 16, 0, "as it is")]);
+    fn a_short_name_is_found_as_a_whole_word_only() {
+        let encodings = LeakEncodings::new(&[b"db7".to_vec()]);
+        assert_eq!(encodings.places(b"adb71 646237 DB7", 0), [(13, 16, 0, "as it is")]);
     }
 
     #[test]
-    fn a_hardware_address_is_seen_with_other_marks_and_inside_an_address() {
-        let writings = Writings::new(&[b"3c:fd:fe:12:34:56".to_vec()]);
-        for (text, written) in [
+    fn a_hardware_address_is_found_with_other_separators_and_inside_an_ipv6_address() {
+        let encodings = LeakEncodings::new(&[b"3c:fd:fe:12:34:56".to_vec()]);
+        for (text, encoding) in [
             ("3cfdfe123456", "without separators"),
             ("3C-FD-FE-12-34-56", "with other separators"),
             ("fe80::3efd:feff:fe12:3456", "as EUI-64"),
         ] {
-            assert_eq!(writings.places(text.as_bytes(), 0)[0].3, written);
+            assert_eq!(encodings.places(text.as_bytes(), 0)[0].3, encoding);
         }
     }
 }

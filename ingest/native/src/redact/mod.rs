@@ -1,9 +1,10 @@
-//! Names found and replaced in any text, in every encoding.
+//! Redaction: find and replace names in a text, in every encoding.
 
 pub(crate) mod addresses;
 pub mod bloom_filter;
+pub(crate) mod encoding;
 pub(crate) mod encodings;
-pub(crate) mod escape_decoder;
+pub(crate) mod escapes;
 pub mod leak_encodings;
 pub mod multi_pattern_search;
 pub mod patterns;

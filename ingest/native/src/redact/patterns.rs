@@ -1,12 +1,12 @@
-//! Where any of many patterns stands in a text, in one pass, however many there are.
+//! Find the matches of many regular expressions in one pass.
 //!
-//! The bytes are taken as they are: `\w` and `\b` speak of ASCII, and no encoding is required.
+//! Works on bytes of any encoding; `\w` and `\b` mean ASCII.
 
 use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
 
-/// Memory that the compiled patterns, and the automaton that grows while it reads, may take.
+/// Memory limits of the compiled patterns and of the lazily built automaton.
 const SIZE_LIMIT: usize = 64 << 20;
 const CACHE_BYTES: usize = 16 << 20;
 
@@ -15,11 +15,11 @@ pub struct Patterns {
     regex: Regex,
 }
 
-/// A match: its first byte, the byte behind its last, and the number of its pattern.
+/// A match: start, end (exclusive), and the number of its pattern.
 pub type Place = (usize, usize, usize);
 
 impl Patterns {
-    /// Compiles `patterns`; where several match at one place, the first of them counts.
+    /// Compiles `patterns`; where several match at one position, the first of them wins.
     ///
     /// # Errors
     /// When one is no regular expression, or all would take too much memory.
@@ -28,8 +28,7 @@ impl Patterns {
         Ok(Self { regex })
     }
 
-    /// Every match in `text` from byte `from` on that does not overlap an earlier one, in order. What stands before
-    /// `from` is seen by `\b` and `^`.
+    /// All non-overlapping matches in `text` from byte `from` on, in order. `\b` and `^` see the bytes before `from`.
     #[must_use]
     pub fn places(&self, text: &[u8], from: usize) -> Vec<Place> {
         self.regex
@@ -65,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn each_match_tells_its_place_and_its_pattern() {
+    fn each_match_has_its_place_and_its_pattern() {
         let two = patterns(&[r"\b[0-9]+\.[0-9]+\b", r"(?i)\bdb7\b"]);
         assert_eq!(two.places(b"DB7 at 10.2 and db71", 0), [(0, 3, 1), (7, 11, 0)]);
     }
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_the_beginning_is_seen_and_not_told() {
+    fn bytes_before_the_start_count_as_context_and_never_match() {
         assert_eq!(patterns(&[r"\bdb7\b"]).places(b"adb7 db7", 1), [(5, 8, 0)]);
     }
 
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_pattern_is_told_by_its_number() {
+    fn a_broken_pattern_is_reported_by_its_number() {
         let broken = Patterns::new(&["a".to_owned(), "b(".to_owned()]);
         assert!(broken.is_err_and(|error| error.starts_with("pattern 1: ")));
     }

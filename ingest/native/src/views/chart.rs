@@ -1,6 +1,6 @@
 //! Stacks unmerged in time: a row is one uninterrupted stay in a function.
 //!
-//! Rows stand in preorder. What is narrower than asked is dropped as soon as it ends, so memory follows what is
+//! Rows are in preorder. Rows narrower than `least` are dropped as soon as they end, so memory follows what is
 //! shown and not what was recorded.
 
 use std::cmp::Ordering;
@@ -73,8 +73,8 @@ impl Chart<'_> {
             added.push(inner);
             here = self.view.parents[inner];
         }
-        let kept = index(here).map_or(0, |inner| index(self.depths[inner]).unwrap_or(0) + 1);
-        self.close_to(kept);
+        let depth = index(here).map_or(0, |inner| index(self.depths[inner]).unwrap_or(0) + 1);
+        self.close_to(depth);
         for inner in added.into_iter().rev() {
             self.begin(inner, at, passed);
         }
@@ -115,14 +115,14 @@ impl Chart<'_> {
                 self.rows.last[around.row] = self.rows.last[around.row].max(last);
             }
             if self.rows.size(ended.row).cmp(&self.least).is_lt() {
-                // Whatever began after it is inside it, less telling still, and gone.
+                // Rows that began after it are inside it, rank lower still, and are dropped already.
                 self.rows.pruned += 1;
                 self.rows.truncate(ended.row);
             }
         }
     }
 
-    /// Ask for more until at most `max_rows` are left; what goes on stays.
+    /// Query for more until at most `max_rows` are left; what goes on stays.
     fn coarsen(&mut self, max_rows: usize) {
         let is_open: Vec<usize> = self.open.iter().map(|open| open.row).collect();
         let goes_on = |row: &usize| is_open.binary_search(row).is_ok();
@@ -147,7 +147,7 @@ impl Chart<'_> {
     }
 }
 
-/// How telling a row is: the wider the more, and of one width the outer one. No row is above its caller's.
+/// Rank of a row: wider first, then outer first. No row ranks above its caller.
 #[derive(Clone, Copy)]
 struct Size {
     width: f64,

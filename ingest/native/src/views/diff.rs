@@ -12,7 +12,7 @@ pub struct Side<'a> {
     pub whole: f64,
 }
 
-/// In which order siblings stand.
+/// Order of siblings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// By the sum of both shares.
@@ -34,9 +34,9 @@ impl Order {
     }
 }
 
-/// What is asked for: rows with at least `min_share` in one of the sides, or above a row that changed by at
+/// Parameters of a difference: rows with at least `min_share` in one of the sides, or above a row that changed by at
 /// least `min_delta`; `ranks` sorts names.
-pub struct Ask<'a> {
+pub struct Query<'a> {
     pub min_share: f64,
     pub min_delta: f64,
     pub order: Order,
@@ -66,7 +66,7 @@ struct Joined {
 
 /// Join both sides by the names on their paths.
 #[must_use]
-pub fn rows(sides: &[Side; 2], ask: &Ask) -> Rows {
+pub fn rows(sides: &[Side; 2], query: &Query) -> Rows {
     let joined = join(sides);
     let size = joined.trie.parents.len();
     let share = |side: usize, node: usize| {
@@ -81,25 +81,25 @@ pub fn rows(sides: &[Side; 2], ask: &Ask) -> Rows {
     }
     let width: Vec<f64> = (0..size).map(|node| share(0, node).max(share(1, node))).collect();
     let mut is_shown: Vec<bool> =
-        (0..size).map(|node| width[node] >= ask.min_share && changed[node] >= ask.min_delta).collect();
+        (0..size).map(|node| width[node] >= query.min_share && changed[node] >= query.min_delta).collect();
     let mut shown: Vec<usize> = (0..size).filter(|&node| is_shown[node]).collect();
-    if shown.len() > ask.max_rows {
+    if shown.len() > query.max_rows {
         shown.sort_by(|&a, &b| width[b].total_cmp(&width[a]).then(a.cmp(&b)));
-        for &node in &shown[ask.max_rows..] {
+        for &node in &shown[query.max_rows..] {
             is_shown[node] = false;
         }
     }
-    let mut told = Rows { only: only(sides, &joined), ..Rows::default() };
+    let mut result = Rows { only: only(sides, &joined), ..Rows::default() };
     let children = Children::of(&joined.trie.parents, &is_shown, None);
     let mut open: Vec<(usize, i32)> = Vec::new();
     let enter = |of: Option<usize>, depth: i32, open: &mut Vec<(usize, i32)>| {
         let mut siblings = children.below(of).to_vec();
-        match ask.order {
+        match query.order {
             Order::LeftHeavy => {
                 let both = |node: usize| share(0, node) + share(1, node);
                 siblings.sort_by(|&a, &b| both(b).total_cmp(&both(a)).then(a.cmp(&b)));
             }
-            Order::Alpha => siblings.sort_by_key(|&node| (rank(ask.ranks, joined.trie.frames[node]), node)),
+            Order::Alpha => siblings.sort_by_key(|&node| (rank(query.ranks, joined.trie.frames[node]), node)),
             Order::Delta => {
                 siblings.sort_by(|&a, &b| delta[b].abs().total_cmp(&delta[a].abs()).then(a.cmp(&b)));
             }
@@ -108,17 +108,17 @@ pub fn rows(sides: &[Side; 2], ask: &Ask) -> Rows {
     };
     enter(None, 0, &mut open);
     while let Some((node, depth)) = open.pop() {
-        told.depth.push(depth);
-        told.name.push(joined.trie.frames[node]);
+        result.depth.push(depth);
+        result.name.push(joined.trie.frames[node]);
         for side in 0..2 {
-            told.weight[side].push(joined.totals[side][node]);
-            told.own[side].push(joined.own[side][node]);
-            told.node[side].push(joined.node[side][node]);
+            result.weight[side].push(joined.totals[side][node]);
+            result.own[side].push(joined.own[side][node]);
+            result.node[side].push(joined.node[side][node]);
         }
         enter(Some(node), depth + 1, &mut open);
     }
-    told.pruned = size - told.depth.len();
-    told
+    result.pruned = size - result.depth.len();
+    result
 }
 
 fn join(sides: &[Side; 2]) -> Joined {
@@ -165,7 +165,7 @@ fn only(sides: &[Side; 2], joined: &Joined) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Order, Side, rows};
+    use super::{Order, Query, Side, rows};
     use crate::views::graph::Tree;
 
     // a ─ b 3, a ─ c 1  against  a ─ b 2, d 6      names a 0, b 1, c 2, d 3
@@ -189,26 +189,26 @@ mod tests {
         ]
     }
 
-    fn ask(min_share: f64, min_delta: f64, order: Order) -> Ask<'static> {
-        Ask { min_share, min_delta, order, ranks: &[0, 1, 2, 3], max_rows: 99 }
+    fn query(min_share: f64, min_delta: f64, order: Order) -> Query<'static> {
+        Query { min_share, min_delta, order, ranks: &[0, 1, 2, 3], max_rows: 99 }
     }
 
     #[test]
     fn paths_are_joined_by_their_names() {
-        let told = rows(&sides(), &ask(0.0, 0.0, Order::Alpha));
-        assert_eq!((told.name, told.depth), (vec![0, 1, 2, 3], vec![0, 1, 1, 0]));
-        assert_eq!(told.weight, [vec![4.0, 3.0, 1.0, 0.0], vec![2.0, 2.0, 0.0, 6.0]]);
-        assert_eq!(told.node, [vec![0, 1, 2, -1], vec![0, 1, -1, 2]]);
-        assert_eq!(told.only.to_vec(), vec![0.25, 0.75]);
+        let result = rows(&sides(), &query(0.0, 0.0, Order::Alpha));
+        assert_eq!((result.name, result.depth), (vec![0, 1, 2, 3], vec![0, 1, 1, 0]));
+        assert_eq!(result.weight, [vec![4.0, 3.0, 1.0, 0.0], vec![2.0, 2.0, 0.0, 6.0]]);
+        assert_eq!(result.node, [vec![0, 1, 2, -1], vec![0, 1, -1, 2]]);
+        assert_eq!(result.only.to_vec(), vec![0.25, 0.75]);
     }
 
     #[test]
     fn what_changed_most_stands_first_and_what_changed_little_is_left_out() {
-        let told = rows(&sides(), &ask(0.0, 0.0, Order::Delta));
-        assert_eq!(told.name, [0, 1, 2, 3]);
-        let told = rows(&sides(), &ask(0.0, 0.4, Order::LeftHeavy));
-        assert_eq!((told.name, told.pruned), (vec![0, 1, 3], 1));
-        let told = rows(&sides(), &ask(0.3, 0.0, Order::Alpha));
-        assert_eq!(told.name, [0, 1, 3]);
+        let result = rows(&sides(), &query(0.0, 0.0, Order::Delta));
+        assert_eq!(result.name, [0, 1, 2, 3]);
+        let result = rows(&sides(), &query(0.0, 0.4, Order::LeftHeavy));
+        assert_eq!((result.name, result.pruned), (vec![0, 1, 3], 1));
+        let result = rows(&sides(), &query(0.3, 0.0, Order::Alpha));
+        assert_eq!(result.name, [0, 1, 3]);
     }
 }

@@ -1,15 +1,15 @@
-//! The call tree as rows in preorder, light branches left out: what a flame graph draws.
+//! The call tree as rows in preorder, without light branches: the rows of a flame graph.
 
 use crate::profile::columns::index;
 
-/// In which order the children of a node stand.
+/// Order of the children of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The heaviest first.
     LeftHeavy,
     /// By name.
     Alpha,
-    /// As they were first seen.
+    /// First occurrence first.
     Time,
 }
 
@@ -34,7 +34,7 @@ pub struct Tree<'a> {
     pub totals: &'a [f64],
 }
 
-/// Rows in preorder. `pruned` counts the nodes that were left out; their weight is in their parents' totals.
+/// Rows in preorder. `pruned` counts the omitted nodes; their weight is in their parents' totals.
 /// `leaf` is a node where a stack of the row ends, in an inverted tree alone.
 #[derive(Debug, Default, PartialEq)]
 pub struct Rows {
@@ -47,8 +47,8 @@ pub struct Rows {
     pub pruned: usize,
 }
 
-/// What is asked for.
-pub struct Ask<'a> {
+/// Parameters of a call tree.
+pub struct Query<'a> {
     pub least: f64,
     pub root: Option<usize>,
     pub keep: &'a [usize],
@@ -58,22 +58,22 @@ pub struct Ask<'a> {
     pub max_rows: usize,
 }
 
-/// The rows of a tree. Nodes lighter than `least` are left out unless they, or something below them, is kept.
+/// The rows of a tree. Nodes lighter than `least` are omitted unless they, or a descendant, are in `keep`.
 #[must_use]
-pub fn rows(tree: &Tree, ask: &Ask) -> Rows {
+pub fn rows(tree: &Tree, query: &Query) -> Rows {
     let Tree { parents, frames, weights, totals } = *tree;
-    let inside = below(parents, ask.root);
-    let is_shown = shown(parents, totals, &inside, ask);
-    let children = Children::of(parents, &is_shown, ask.root);
+    let inside = below(parents, query.root);
+    let is_shown = shown(parents, totals, &inside, query);
+    let children = Children::of(parents, &is_shown, query.root);
     let mut rows = Rows::default();
     let mut open: Vec<(usize, i32)> = Vec::new();
     let mut siblings: Vec<usize> = Vec::new();
     let mut enter = |of: Option<usize>, depth: i32, open: &mut Vec<(usize, i32)>| {
         siblings.clear();
         siblings.extend_from_slice(children.below(of));
-        match ask.order {
+        match query.order {
             Order::LeftHeavy => siblings.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]).then(a.cmp(&b))),
-            Order::Alpha => siblings.sort_by_key(|&node| (rank(ask.ranks, frames[node]), node)),
+            Order::Alpha => siblings.sort_by_key(|&node| (rank(query.ranks, frames[node]), node)),
             Order::Time => siblings.sort_unstable(),
         }
         open.extend(siblings.iter().rev().map(|&node| (node, depth)));
@@ -108,29 +108,30 @@ pub fn below(parents: &[i32], root: Option<usize>) -> Vec<bool> {
     inside
 }
 
-fn shown(parents: &[i32], total: &[f64], inside: &[bool], ask: &Ask) -> Vec<bool> {
+fn shown(parents: &[i32], total: &[f64], inside: &[bool], query: &Query) -> Vec<bool> {
     let mut is_kept = vec![false; parents.len()];
-    for &node in ask.keep {
+    for &node in query.keep {
         let mut at = Some(node).filter(|&node| node < parents.len());
         while let Some(node) = at.filter(|&node| !is_kept[node]) {
             is_kept[node] = true;
             at = index(parents[node]);
         }
     }
-    let mut is_shown: Vec<bool> =
-        (0..parents.len()).map(|node| inside[node] && (is_kept[node] || total[node] >= ask.least)).collect();
+    let mut is_shown: Vec<bool> = (0..parents.len())
+        .map(|node| inside[node] && (is_kept[node] || total[node] >= query.least))
+        .collect();
     let count = is_shown.iter().filter(|&&shown| shown).count();
-    if count > ask.max_rows {
+    if count > query.max_rows {
         // A parent is never lighter than its child and precedes it, so the heaviest nodes form a tree.
         let mut nodes: Vec<usize> = (0..parents.len()).filter(|&node| is_shown[node]).collect();
         nodes.sort_by(|&a, &b| {
             is_kept[b].cmp(&is_kept[a]).then(total[b].total_cmp(&total[a])).then(a.cmp(&b))
         });
-        for &node in &nodes[ask.max_rows..] {
+        for &node in &nodes[query.max_rows..] {
             is_shown[node] = false;
         }
     }
-    if let Some(root) = ask.root.filter(|&root| root < parents.len()) {
+    if let Some(root) = query.root.filter(|&root| root < parents.len()) {
         is_shown[root] = true;
     }
     is_shown
@@ -177,7 +178,7 @@ impl Children {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Order, Rows, Tree, rows};
+    use super::{Order, Query, Rows, Tree, rows};
     use crate::profile::measure::totals;
 
     // a(0) ─ b(1), a ─ c(2) ─ b(3); d(4)
@@ -185,13 +186,13 @@ mod tests {
     const FRAMES: [i32; 5] = [3, 1, 2, 1, 0];
     const WEIGHTS: [f64; 5] = [1.0, 2.0, 0.0, 3.0, 10.0];
 
-    fn asked(ask: &Ask) -> Rows {
+    fn rows_of(query: &Query) -> Rows {
         let totals = totals(&PARENTS, &WEIGHTS);
-        rows(&Tree { parents: &PARENTS, frames: &FRAMES, weights: &WEIGHTS, totals: &totals }, ask)
+        rows(&Tree { parents: &PARENTS, frames: &FRAMES, weights: &WEIGHTS, totals: &totals }, query)
     }
 
     fn shown(least: f64, root: Option<usize>, keep: &[usize], order: Order) -> (Vec<i32>, usize) {
-        let rows = asked(&Ask { least, root, keep, order, ranks: &[0, 1, 2, 3], max_rows: 100 });
+        let rows = rows_of(&Query { least, root, keep, order, ranks: &[0, 1, 2, 3], max_rows: 100 });
         (rows.node, rows.pruned)
     }
 
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn light_nodes_are_left_out_unless_kept() {
+    fn light_nodes_are_pruned_unless_pinned() {
         assert_eq!(shown(6.0, None, &[], Order::LeftHeavy), (vec![4, 0], 3));
         assert_eq!(shown(6.0, None, &[3], Order::LeftHeavy), (vec![4, 0, 2, 3], 1));
     }
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_heaviest_rows_remain_when_there_are_too_many() {
-        let ask = Ask { least: 0.0, root: None, keep: &[], order: Order::Time, ranks: &[], max_rows: 3 };
-        assert_eq!(asked(&ask).node, [0, 2, 4]);
+        let query = Query { least: 0.0, root: None, keep: &[], order: Order::Time, ranks: &[], max_rows: 3 };
+        assert_eq!(rows_of(&query).node, [0, 2, 4]);
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use crate::profile::columns::index;
-use crate::views::graph::{Ask, Order, Rows, Tree, below, rank};
+use crate::views::graph::{Order, Query, Rows, Tree, below, rank};
 
-/// A weight on its way from the node where it began towards the root; it stands at `at`.
+/// A weight that moves from its leaf towards the root; now at node `at`.
 #[derive(Clone, Copy)]
 pub struct Walk {
     pub at: usize,
@@ -21,7 +21,7 @@ impl Walk {
     }
 }
 
-/// A row of the inverted tree and the walks it stands for.
+/// A row of the inverted tree and its walks.
 struct Group {
     frame: i32,
     total: f64,
@@ -55,19 +55,19 @@ impl Ord for Candidate {
     }
 }
 
-/// Rows of the inverted tree. `node` is the heaviest node of the tree that a row stands for; `self_weight` is
-/// what begins there: the weight of stacks whose outermost function the row is.
+/// Rows of the inverted tree. `node` is the heaviest node of the tree of a row; `self_weight` is
+/// the weight that begins there: the weight of stacks whose outermost function the row is.
 #[must_use]
-pub fn rows(tree: &Tree, ask: &Ask) -> Rows {
-    let inside = below(tree.parents, ask.root);
+pub fn rows(tree: &Tree, query: &Query) -> Rows {
+    let inside = below(tree.parents, query.root);
     let leaves = (0..tree.weights.len()).filter(|&node| tree.weights[node] > 0.0 && inside[node]);
     let walks = leaves.map(|node| Walk::from(node, tree.weights[node])).collect();
-    unfolded(tree, walks, false, |at| inside[at], ask)
+    unfolded(tree, walks, false, |at| inside[at], query)
 }
 
 /// The row `depth` callers above the end of `leaf`, and everything below that row; none when there is none.
 #[must_use]
-pub fn rows_from(tree: &Tree, leaf: usize, depth: usize, ask: &Ask) -> Rows {
+pub fn rows_from(tree: &Tree, leaf: usize, depth: usize, query: &Query) -> Rows {
     let mut path = Vec::with_capacity(depth + 1);
     let mut at = Some(leaf);
     for _ in 0..=depth {
@@ -90,7 +90,7 @@ pub fn rows_from(tree: &Tree, leaf: usize, depth: usize, ask: &Ask) -> Rows {
         Some(Walk { at, weight: tree.weights[leaf], leaf })
     };
     let leaves = (0..tree.weights.len()).filter(|&node| tree.weights[node] > 0.0);
-    unfolded(tree, leaves.filter_map(on_path).collect(), true, |_| true, ask)
+    unfolded(tree, leaves.filter_map(on_path).collect(), true, |_| true, query)
 }
 
 /// Rows of the callers of `walks`, which are one row whatever their frames, or one per frame.
@@ -99,13 +99,13 @@ pub fn unfolded(
     walks: Vec<Walk>,
     is_one_row: bool,
     is_inside: impl Fn(usize) -> bool,
-    ask: &Ask,
+    query: &Query,
 ) -> Rows {
-    let mut inverted = Inverted { frames: tree.frames, groups: Vec::new(), pruned: 0, least: ask.least };
+    let mut inverted = Inverted { frames: tree.frames, groups: Vec::new(), pruned: 0, least: query.least };
     let outermost = if is_one_row { inverted.one_group(walks) } else { inverted.group(walks.into_iter()) };
     let mut heap: BinaryHeap<Candidate> = inverted.candidates(&outermost);
     while let Some(next) = heap.pop() {
-        if inverted.groups.len() >= ask.max_rows {
+        if inverted.groups.len() >= query.max_rows {
             break;
         }
         let walks = std::mem::take(&mut inverted.groups[next.group].walks);
@@ -122,7 +122,7 @@ pub fn unfolded(
         heap.extend(inverted.candidates(&children));
         inverted.groups[next.group].children = children;
     }
-    inverted.into_rows(outermost, ask)
+    inverted.into_rows(outermost, query)
 }
 
 struct Inverted<'a> {
@@ -166,14 +166,14 @@ impl Inverted<'_> {
         groups.iter().map(|&group| Candidate { total: self.groups[group].total, group }).collect()
     }
 
-    fn into_rows(self, outermost: Vec<usize>, ask: &Ask) -> Rows {
+    fn into_rows(self, outermost: Vec<usize>, query: &Query) -> Rows {
         let mut rows = Rows { pruned: self.pruned, ..Rows::default() };
         let mut open: Vec<(usize, i32)> = Vec::new();
         let sorted = |mut siblings: Vec<usize>| {
             let of = |&at: &usize| &self.groups[at];
-            match ask.order {
+            match query.order {
                 Order::LeftHeavy => siblings.sort_by(|a, b| of(b).total.total_cmp(&of(a).total)),
-                Order::Alpha => siblings.sort_by_key(|at| rank(ask.ranks, of(at).frame)),
+                Order::Alpha => siblings.sort_by_key(|at| rank(query.ranks, of(at).frame)),
                 Order::Time => siblings.sort_by_key(|at| of(at).first),
             }
             siblings
@@ -220,7 +220,7 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::{rows, rows_from};
-    use crate::views::graph::{Ask, Order, Tree};
+    use crate::views::graph::{Order, Query, Tree};
 
     // a ─ b 2, a ─ c ─ b 3
     const TREE: Tree = Tree {
@@ -230,28 +230,28 @@ mod tests {
         totals: &[5.0, 2.0, 3.0, 3.0],
     };
 
-    fn ask(least: f64) -> Ask<'static> {
-        Ask { least, root: None, keep: &[], order: Order::LeftHeavy, ranks: &[0, 1, 2], max_rows: 99 }
+    fn query(least: f64) -> Query<'static> {
+        Query { least, root: None, keep: &[], order: Order::LeftHeavy, ranks: &[0, 1, 2], max_rows: 99 }
     }
 
     #[test]
     fn callers_stand_below_the_innermost_frame() {
-        let all = rows(&TREE, &ask(0.0));
+        let all = rows(&TREE, &query(0.0));
         assert_eq!((all.frame, all.depth), (vec![1, 2, 0, 0], vec![0, 1, 2, 1]));
         assert_eq!((all.total, all.self_weight), (vec![5.0, 3.0, 3.0, 2.0], vec![0.0, 0.0, 3.0, 2.0]));
-        let heavy = rows(&TREE, &ask(3.0));
+        let heavy = rows(&TREE, &query(3.0));
         assert_eq!((heavy.frame, heavy.pruned), (vec![1, 2, 0], 1));
     }
 
     #[test]
     fn a_row_is_found_again_by_where_one_of_its_stacks_ends() {
-        let all = rows(&TREE, &ask(0.0));
+        let all = rows(&TREE, &query(0.0));
         for (row, (&leaf, &depth)) in all.leaf.iter().zip(&all.depth).enumerate() {
             let below =
-                rows_from(&TREE, leaf.unsigned_abs() as usize, depth.unsigned_abs() as usize, &ask(0.0));
+                rows_from(&TREE, leaf.unsigned_abs() as usize, depth.unsigned_abs() as usize, &query(0.0));
             assert_eq!((below.frame[0], below.total[0]), (all.frame[row], all.total[row]));
         }
-        assert_eq!(rows_from(&TREE, 1, 0, &ask(0.0)).total, [5.0, 3.0, 3.0, 2.0]);
-        assert!(rows_from(&TREE, 1, 9, &ask(0.0)).frame.is_empty());
+        assert_eq!(rows_from(&TREE, 1, 0, &query(0.0)).total, [5.0, 3.0, 3.0, 2.0]);
+        assert!(rows_from(&TREE, 1, 9, &query(0.0)).frame.is_empty());
     }
 }

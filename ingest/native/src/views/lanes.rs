@@ -21,8 +21,8 @@ pub enum Alike {
     Stack,
 }
 
-/// What is asked for. `gap` ends a run and `bin` is set when there would be more than `max_spans`.
-pub struct Ask {
+/// Parameters of the lanes. `gap` ends a run and `bin` is set when there would be more than `max_spans`.
+pub struct Query {
     pub by: By,
     pub alike: Alike,
     pub has_clock: bool,
@@ -73,26 +73,26 @@ struct Run {
 
 /// The lanes of a view: the heaviest, by the number of their CPU or by weight.
 #[must_use]
-pub fn lanes(view: &View, ask: &Ask) -> Lanes {
-    let at = axis(view, ask.has_clock);
-    let lanes = chosen(view, &at, ask);
+pub fn lanes(view: &View, query: &Query) -> Lanes {
+    let at = axis(view, query.has_clock);
+    let lanes = chosen(view, &at, query);
     let interval = interval(&lanes.samples, &at);
-    let adjacent = !ask.has_clock && interval <= 1.0;
-    let gap = ask.gap.unwrap_or(if adjacent { 1.0 } else { 3.0 * interval });
+    let adjacent = !query.has_clock && interval <= 1.0;
+    let gap = query.gap.unwrap_or(if adjacent { 1.0 } else { 3.0 * interval });
     let first = at.iter().copied().fold(f64::INFINITY, f64::min);
     let last = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let (from, to) = ask.range.unwrap_or(if first <= last { (first, last + interval) } else { (0.0, 0.0) });
-    let mut told = Lanes { left_out: lanes.left_out, from, to, interval, gap, ..Lanes::default() };
-    let reader = Reader { view, at: &at, depths: view.depths(), alike: ask.alike };
+    let (from, to) = query.range.unwrap_or(if first <= last { (first, last + interval) } else { (0.0, 0.0) });
+    let mut result = Lanes { left_out: lanes.left_out, from, to, interval, gap, ..Lanes::default() };
+    let reader = Reader { view, at: &at, depths: view.depths(), alike: query.alike };
     for (lane, samples) in lanes.lanes.iter().zip(&lanes.samples) {
-        let before = told.start.len();
-        reader.runs(samples, gap, interval, &mut told);
-        told.lanes.push(Lane { spans: told.start.len() - before, ..lane.clone() });
+        let before = result.start.len();
+        reader.runs(samples, gap, interval, &mut result);
+        result.lanes.push(Lane { spans: result.start.len() - before, ..lane.clone() });
     }
-    if told.start.len() <= ask.max_spans {
-        return told;
+    if result.start.len() <= query.max_spans {
+        return result;
     }
-    let columns = ask.width.min(ask.max_spans / told.lanes.len().max(1)).max(1);
+    let columns = query.width.min(query.max_spans / result.lanes.len().max(1)).max(1);
     #[allow(clippy::cast_precision_loss)]
     let bin = (to - from) / columns as f64;
     let mut coarse =
@@ -119,13 +119,13 @@ struct Chosen {
     left_out: usize,
 }
 
-/// Lanes and their samples; one whose place on the axis is unknown is in none.
-fn chosen(view: &View, at: &[f64], ask: &Ask) -> Chosen {
+/// Lanes and their samples; samples without a position on the axis are in none.
+fn chosen(view: &View, at: &[f64], query: &Query) -> Chosen {
     let samples = &view.samples;
     let mut number: HashMap<i32, usize> = HashMap::new();
     let mut lanes: Vec<(Lane, Vec<usize>)> = Vec::new();
     for sample in (0..samples.nodes.len()).filter(|&sample| !at[sample].is_nan()) {
-        let key = match ask.by {
+        let key = match query.by {
             By::Cpu => samples.cpus.as_ref().map_or(-1, |cpus| cpus[sample]),
             By::Thread => samples.threads[sample],
             By::All => -1,
@@ -139,9 +139,9 @@ fn chosen(view: &View, at: &[f64], ask: &Ask) -> Chosen {
         lanes[lane].1.push(sample);
     }
     lanes.sort_by(|(a, _), (b, _)| b.weight.total_cmp(&a.weight).then(a.key.cmp(&b.key)));
-    let left_out = lanes.len().saturating_sub(ask.max_lanes);
-    lanes.truncate(ask.max_lanes);
-    if ask.by == By::Cpu {
+    let left_out = lanes.len().saturating_sub(query.max_lanes);
+    lanes.truncate(query.max_lanes);
+    if query.by == By::Cpu {
         lanes.sort_by_key(|(lane, _)| lane.key);
     }
     let (lanes, samples) = lanes.into_iter().unzip();
@@ -169,7 +169,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Runs of one lane: neighbours that are alike and no more than `gap` apart.
-    fn runs(&self, samples: &[usize], gap: f64, interval: f64, told: &mut Lanes) {
+    fn runs(&self, samples: &[usize], gap: f64, interval: f64, result: &mut Lanes) {
         let mut run: Option<Run> = None;
         for &sample in samples {
             let (at, key) = (self.at[sample], self.key(sample));
@@ -181,21 +181,21 @@ impl Reader<'_> {
                 _ => {
                     if let Some(ended) = run.replace(self.begun(sample)) {
                         let end = (ended.last + interval).min(at.max(ended.last));
-                        tell(&ended, end, told);
+                        push_span(&ended, end, result);
                     }
                 }
             }
         }
         if let Some(ended) = run {
             let end = ended.last + interval;
-            tell(&ended, end, told);
+            push_span(&ended, end, result);
         }
     }
 
     /// The thread with most samples in every bin of one lane; equal neighbours are one span.
     #[allow(clippy::cast_possible_truncation)]
-    fn bins(&self, samples: &[usize], bin: f64, told: &mut Lanes) {
-        let number = |sample: usize| ((self.at[sample] - told.from) / bin).floor() as i64;
+    fn bins(&self, samples: &[usize], bin: f64, result: &mut Lanes) {
+        let number = |sample: usize| ((self.at[sample] - result.from) / bin).floor() as i64;
         let mut spans: Vec<(i64, i64, Run)> = Vec::new();
         for group in samples.chunk_by(|&a, &b| number(a) == number(b)) {
             let Some(winner) = self.most(group) else {
@@ -215,11 +215,11 @@ impl Reader<'_> {
             }
         }
         #[allow(clippy::cast_precision_loss)]
-        let edge = |number: i64| told.from + number as f64 * bin;
-        let placed: Vec<(f64, f64, Run)> =
+        let edge = |number: i64| result.from + number as f64 * bin;
+        let bins: Vec<(f64, f64, Run)> =
             spans.into_iter().map(|(begin, end, run)| (edge(begin), edge(end), run)).collect();
-        for (begin, end, run) in placed {
-            tell(&Run { start: begin, ..run }, end, told);
+        for (begin, end, run) in bins {
+            push_span(&Run { start: begin, ..run }, end, result);
         }
     }
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let mut counts: Vec<(i32, u32)> = Vec::new();
         for &sample in group {
             let thread = self.view.samples.threads[sample];
-            match counts.iter_mut().find(|(known, _)| *known == thread) {
+            match counts.iter_mut().find(|(counted, _)| *counted == thread) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((thread, 1)),
             }
@@ -288,25 +288,25 @@ impl Reader<'_> {
     }
 }
 
-fn tell(run: &Run, end: f64, told: &mut Lanes) {
+fn push_span(run: &Run, end: f64, result: &mut Lanes) {
     let leaf = run.leaves.iter().max_by_key(|&(&leaf, &count)| (count, -leaf)).map_or(-1, |(&leaf, _)| leaf);
-    told.start.push(run.start);
-    told.duration.push((end - run.start).max(0.0));
-    told.samples.push(i32::try_from(run.count).unwrap_or(i32::MAX));
-    told.thread.push(run.thread);
-    told.node.push(run.node);
-    told.leaf.push(leaf);
+    result.start.push(run.start);
+    result.duration.push((end - run.start).max(0.0));
+    result.samples.push(i32::try_from(run.count).unwrap_or(i32::MAX));
+    result.thread.push(run.thread);
+    result.node.push(run.node);
+    result.leaf.push(leaf);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Alike, Ask, By, lanes};
+    use super::{Alike, By, Query, lanes};
     use crate::views::selection::{Samples, Selection};
     use crate::views::shape::Shape;
     use crate::views::view::View;
     use crate::views::view::tests::{FRAMES, PARENTS};
 
-    const ASK: Ask = Ask {
+    const QUERY: Query = Query {
         by: By::Thread,
         alike: Alike::Thread,
         has_clock: false,
@@ -326,41 +326,41 @@ mod tests {
 
     #[test]
     fn without_a_clock_the_order_is_the_axis() {
-        let told = lanes(&view(&[1, 3, 3, 4, 4, 1], &[0, 0, 0, 1, 1, 0], None), &ASK);
-        assert_eq!((told.from, told.to, told.interval), (0.0, 6.0, 1.0));
-        assert_eq!((told.start, told.duration), (vec![0.0, 5.0, 3.0], vec![3.0, 1.0, 2.0]));
-        assert_eq!((told.samples, told.thread), (vec![3, 1, 2], vec![0, 0, 1]));
+        let result = lanes(&view(&[1, 3, 3, 4, 4, 1], &[0, 0, 0, 1, 1, 0], None), &QUERY);
+        assert_eq!((result.from, result.to, result.interval), (0.0, 6.0, 1.0));
+        assert_eq!((result.start, result.duration), (vec![0.0, 5.0, 3.0], vec![3.0, 1.0, 2.0]));
+        assert_eq!((result.samples, result.thread), (vec![3, 1, 2], vec![0, 0, 1]));
         // a;b and a;c;b have a in common; all leaves are b.
-        assert_eq!((told.node, told.leaf), (vec![0, 1, 4], vec![1, 1, 0]));
+        assert_eq!((result.node, result.leaf), (vec![0, 1, 4], vec![1, 1, 0]));
     }
 
     #[test]
     fn one_lane_of_all_shows_who_came_after_whom() {
-        let told = lanes(&view(&[1, 3, 4, 4], &[0, 0, 1, 1], None), &Ask { by: By::All, ..ASK });
-        assert_eq!((told.thread, told.samples, told.lanes.len()), (vec![0, 1], vec![2, 2], 1));
+        let result = lanes(&view(&[1, 3, 4, 4], &[0, 0, 1, 1], None), &Query { by: By::All, ..QUERY });
+        assert_eq!((result.thread, result.samples, result.lanes.len()), (vec![0, 1], vec![2, 2], 1));
     }
 
     #[test]
     fn a_pause_on_the_clock_ends_a_run() {
         let times = [0.0, 1.0, 2.0, 9.0, 10.0];
-        let told = lanes(&view(&[1; 5], &[0; 5], Some(&times)), &Ask { has_clock: true, ..ASK });
-        assert_eq!((told.start, told.duration), (vec![0.0, 9.0], vec![3.0, 2.0]));
+        let result = lanes(&view(&[1; 5], &[0; 5], Some(&times)), &Query { has_clock: true, ..QUERY });
+        assert_eq!((result.start, result.duration), (vec![0.0, 9.0], vec![3.0, 2.0]));
         let backwards =
-            lanes(&view(&[1; 4], &[0; 4], Some(&[5.0, 6.0, 0.0, 1.0])), &Ask { has_clock: true, ..ASK });
+            lanes(&view(&[1; 4], &[0; 4], Some(&[5.0, 6.0, 0.0, 1.0])), &Query { has_clock: true, ..QUERY });
         assert_eq!(backwards.start, [5.0, 0.0]);
         let unknown =
-            lanes(&view(&[1; 3], &[0; 3], Some(&[5.0, f64::NAN, 6.0])), &Ask { has_clock: true, ..ASK });
+            lanes(&view(&[1; 3], &[0; 3], Some(&[5.0, f64::NAN, 6.0])), &Query { has_clock: true, ..QUERY });
         assert_eq!((unknown.start, unknown.samples), (vec![5.0], vec![2]));
-        let bridged = Ask { has_clock: true, gap: Some(7.0), ..ASK };
+        let bridged = Query { has_clock: true, gap: Some(7.0), ..QUERY };
         assert_eq!(lanes(&view(&[1; 5], &[0; 5], Some(&times)), &bridged).samples, [5]);
     }
 
     #[test]
-    fn too_many_runs_are_told_in_bins() {
+    fn too_many_runs_are_binned() {
         let threads: Vec<i32> = (0..1000).map(|at| i32::from(at % 3 == 0)).collect();
-        let ask = Ask { by: By::All, width: 10, max_spans: 50, ..ASK };
-        let told = lanes(&view(&[1; 1000], &threads, None), &ask);
-        assert_eq!((told.thread, told.duration), (vec![0], vec![1000.0]));
-        assert_eq!(told.bin, Some(100.0));
+        let query = Query { by: By::All, width: 10, max_spans: 50, ..QUERY };
+        let result = lanes(&view(&[1; 1000], &threads, None), &query);
+        assert_eq!((result.thread, result.duration), (vec![0], vec![1000.0]));
+        assert_eq!(result.bin, Some(100.0));
     }
 }

@@ -1,4 +1,4 @@
-//! What a page asks of a profile: trees, tables, lanes, differences, of selected samples.
+//! Views of selected samples: trees, tables, lanes, differences.
 
 pub mod chart;
 pub mod diff;

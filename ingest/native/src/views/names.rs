@@ -1,8 +1,8 @@
-//! What functions weigh by name, wherever they stand: the table, and both sides of one of them.
+//! Weights by function name: the table of functions, and callers and callees of one function (sandwich view).
 
 use crate::profile::columns::index;
 use crate::profile::measure::{self, totals};
-use crate::views::graph::{Ask, Children, Rows, Tree, rows};
+use crate::views::graph::{Children, Query, Rows, Tree, rows};
 use crate::views::inverted::{Walk, unfolded};
 use crate::views::trie::Trie;
 
@@ -10,9 +10,9 @@ use crate::views::trie::Trie;
 pub struct Names {
     /// Samples that end in it.
     pub own: Vec<f64>,
-    /// Samples that pass through it, each once.
+    /// Samples that pass through it, each counted once.
     pub total: Vec<f64>,
-    /// 1 where it stands in the tree, whatever it weighs.
+    /// 1 if it occurs in the tree, whatever its weight.
     pub is_there: Vec<u8>,
 }
 
@@ -48,14 +48,14 @@ pub fn by_name(tree: &Tree, names: &[i32], count: usize) -> Names {
     Names { own, total, is_there }
 }
 
-/// The nodes in which a frame of `class` stands for the first time on its way from the root.
+/// The outermost nodes with a frame of `class` on each path from the root.
 #[must_use]
 pub fn outermost(tree: &Tree, class: &[u8]) -> Vec<usize> {
     let first = measure::outermost(tree.parents, tree.frames, class);
     (0..first.len()).filter(|&node| first[node] != 0).collect()
 }
 
-/// Weight of the samples that pass through a frame of `class`, each once.
+/// Weight of the samples that pass through a frame of `class`, each counted once.
 #[must_use]
 pub fn passing(tree: &Tree, class: &[u8]) -> f64 {
     outermost(tree, class).into_iter().map(|node| tree.totals[node]).sum()
@@ -63,15 +63,15 @@ pub fn passing(tree: &Tree, class: &[u8]) -> f64 {
 
 /// Who calls the functions of `class`: the first row is these themselves, as their outermost calls.
 #[must_use]
-pub fn callers(tree: &Tree, class: &[u8], ask: &Ask) -> Rows {
+pub fn callers(tree: &Tree, class: &[u8], query: &Query) -> Rows {
     let nodes = outermost(tree, class).into_iter().filter(|&node| tree.totals[node] > 0.0);
     let walks = nodes.map(|node| Walk::from(node, tree.totals[node])).collect();
-    unfolded(tree, walks, true, |_| true, ask)
+    unfolded(tree, walks, true, |_| true, query)
 }
 
 /// What the functions of `class` call: their subtrees as one, from their outermost calls on.
 #[must_use]
-pub fn callees(tree: &Tree, class: &[u8], ask: &Ask) -> Rows {
+pub fn callees(tree: &Tree, class: &[u8], query: &Query) -> Rows {
     let first = measure::outermost(tree.parents, tree.frames, class);
     let mut merged = Trie::new();
     let mut of_node: Vec<Option<i32>> = Vec::with_capacity(first.len());
@@ -97,17 +97,17 @@ pub fn callees(tree: &Tree, class: &[u8], ask: &Ask) -> Rows {
     let totals = totals(&merged.parents, &weights);
     let joined =
         Tree { parents: &merged.parents, frames: &merged.frames, weights: &weights, totals: &totals };
-    let mut told = rows(&joined, ask);
-    for node in &mut told.node {
+    let mut result = rows(&joined, query);
+    for node in &mut result.node {
         *node = index(*node).map_or(-1, |at| i32::try_from(origin[at]).unwrap_or(i32::MAX));
     }
-    told
+    result
 }
 
 #[cfg(test)]
 mod tests {
     use super::{by_name, callees, callers, passing};
-    use crate::views::graph::{Ask, Order, Tree};
+    use crate::views::graph::{Order, Query, Tree};
 
     // a ─ b 2 ─ c 4 ─ b 1, d ─ b 3 ─ c 5      c has two modules: frames 2 and 4
     const TREE: Tree = Tree {
@@ -116,32 +116,32 @@ mod tests {
         weights: &[0.0, 2.0, 4.0, 1.0, 0.0, 3.0, 5.0],
         totals: &[7.0, 7.0, 5.0, 1.0, 8.0, 8.0, 5.0],
     };
-    const ASK: Ask =
-        Ask { least: 0.0, root: None, keep: &[], order: Order::LeftHeavy, ranks: &[], max_rows: 99 };
+    const QUERY: Query =
+        Query { least: 0.0, root: None, keep: &[], order: Order::LeftHeavy, ranks: &[], max_rows: 99 };
     const B: [u8; 5] = [0, 1, 0, 0, 0];
 
     #[test]
     fn a_recursive_sample_counts_once() {
-        let told = by_name(&TREE, &[0, 1, 2, 3, 2], 5);
-        assert_eq!(told.own, [0.0, 6.0, 9.0, 0.0, 0.0]);
-        assert_eq!(told.total, [7.0, 15.0, 10.0, 8.0, 0.0]);
-        assert_eq!(told.is_there, [1, 1, 1, 1, 0]);
+        let result = by_name(&TREE, &[0, 1, 2, 3, 2], 5);
+        assert_eq!(result.own, [0.0, 6.0, 9.0, 0.0, 0.0]);
+        assert_eq!(result.total, [7.0, 15.0, 10.0, 8.0, 0.0]);
+        assert_eq!(result.is_there, [1, 1, 1, 1, 0]);
         assert!((passing(&TREE, &B) - 15.0).abs() < 1e-9);
     }
 
     #[test]
     fn both_sides_weigh_what_passes_through() {
-        let above = callers(&TREE, &B, &ASK);
+        let above = callers(&TREE, &B, &QUERY);
         assert_eq!((above.frame, above.total), (vec![1, 3, 0], vec![15.0, 8.0, 7.0]));
         assert_eq!(above.self_weight, [0.0, 8.0, 7.0]);
-        let below = callees(&TREE, &B, &ASK);
+        let below = callees(&TREE, &B, &QUERY);
         assert_eq!((below.frame, below.depth), (vec![1, 2, 1, 4], vec![0, 1, 2, 1]));
         assert_eq!((below.total, below.node), (vec![15.0, 5.0, 1.0, 5.0], vec![1, 2, 3, 6]));
     }
 
     #[test]
     fn what_nobody_passes_has_no_rows() {
-        assert!(callers(&TREE, &[0; 5], &ASK).frame.is_empty());
-        assert!(callees(&TREE, &[0; 5], &ASK).frame.is_empty());
+        assert!(callers(&TREE, &[0; 5], &QUERY).frame.is_empty());
+        assert!(callees(&TREE, &[0; 5], &QUERY).frame.is_empty());
     }
 }

@@ -23,7 +23,7 @@ mod tests {
     use super::found;
 
     #[test]
-    fn an_expression_is_found_anywhere_and_a_broken_one_is_told() {
+    fn an_expression_is_found_anywhere_and_a_broken_one_is_reported() {
         let names = ["shrink_lruvec".to_owned(), "read".to_owned()];
         assert_eq!(found("lru.*c", &names), Ok(vec![1, 0]));
         assert_eq!(found("(?i)^READ$", &names), Ok(vec![0, 1]));

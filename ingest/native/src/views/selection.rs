@@ -12,7 +12,7 @@ pub struct Samples<'a> {
     pub threads: &'a [i32],
 }
 
-/// What is asked of a sample; everything must hold.
+/// Conditions on a sample; all must hold.
 #[derive(Default)]
 pub struct Selection<'a> {
     /// Positions `[from, to)`; `to` beyond the end is the end.
@@ -23,7 +23,7 @@ pub struct Selection<'a> {
     pub cpus: Option<&'a [i32]>,
     /// One flag per thread.
     pub is_thread: Option<&'a [u8]>,
-    /// One flag per frame: samples that end in such a frame are left out.
+    /// One flag per frame: samples that end in such a frame are excluded.
     pub is_idle: Option<&'a [u8]>,
 }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_is_told_by_the_innermost_frame() {
+    fn the_innermost_frame_decides_what_is_idle() {
         assert_eq!(positions(&Selection { is_idle: Some(&[0, 1]), ..Selection::default() }), [0, 2]);
     }
 }

@@ -6,7 +6,7 @@ use crate::views::trie::Trie;
 
 /// A node whose stack became empty.
 pub const NO_STACK: i32 = -1;
-/// A node whose samples are left out.
+/// A node whose samples are excluded.
 pub const LEFT_OUT: i32 = -2;
 
 /// What is done to the stacks; flags are one per frame.
@@ -55,13 +55,13 @@ impl Shape<'_> {
 pub struct Shaped {
     pub parents: Vec<i32>,
     pub frames: Vec<i32>,
-    /// The first node of the old tree that each node stands for.
+    /// For each node, its first node in the old tree.
     pub first: Vec<i32>,
     /// For each node of the old tree its node, `NO_STACK` or `LEFT_OUT`.
     pub of_node: Vec<i32>,
 }
 
-/// The tree of the nodes that are `live`, in the shape asked for. A live node's parent is live.
+/// The tree of the nodes that are `live`, in the requested shape. A live node's parent is live.
 #[must_use]
 pub fn shaped(parents: &[i32], node_frames: &[i32], live: &[bool], shape: &Shape) -> Shaped {
     let joins = shape.merge.is_some() || shape.collapse.is_some();
@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn a_merged_frame_leaves_what_it_called_to_its_caller() {
         let shape = Shape { merge: Some(&[0, 1, 0]), ..Shape::default() };
-        let told = shaped(&PARENTS, &FRAMES, &ALL, &shape);
-        assert_eq!((told.parents, told.frames), (vec![-1, 0, 1], vec![0, 2, 2]));
-        assert_eq!((told.first, told.of_node), (vec![0, 2, 3], vec![0, 0, 1, 2, 1, NO_STACK]));
+        let result = shaped(&PARENTS, &FRAMES, &ALL, &shape);
+        assert_eq!((result.parents, result.frames), (vec![-1, 0, 1], vec![0, 2, 2]));
+        assert_eq!((result.first, result.of_node), (vec![0, 2, 3], vec![0, 0, 1, 2, 1, NO_STACK]));
     }
 
     #[test]
@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn what_is_not_live_is_left_out() {
         let live = [true, false, false, false, true, false];
-        let told = shaped(&PARENTS, &FRAMES, &live, &Shape::default());
-        assert_eq!(told.of_node, [0, LEFT_OUT, LEFT_OUT, LEFT_OUT, 1, LEFT_OUT]);
-        assert_eq!((told.parents, told.first), (vec![-1, 0], vec![0, 4]));
+        let result = shaped(&PARENTS, &FRAMES, &live, &Shape::default());
+        assert_eq!(result.of_node, [0, LEFT_OUT, LEFT_OUT, LEFT_OUT, 1, LEFT_OUT]);
+        assert_eq!((result.parents, result.first), (vec![-1, 0], vec![0, 4]));
     }
 
     #[test]

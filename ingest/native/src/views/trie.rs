@@ -3,10 +3,10 @@
 use crate::profile::columns::index;
 use crate::profile::hash::{DigestMap, Key};
 
-/// A number times this stands in both halves of a digest.
+/// Multiplier that spreads a number over both halves of a digest.
 const BOTH_HALVES: u128 = (1 << 64) + 1;
 
-/// Nodes in the order in which they were first asked for, so parents precede their children.
+/// Nodes in order of creation, so parents precede their children.
 pub struct Trie {
     key: Key,
     by_step: DigestMap<i32>,
@@ -34,7 +34,7 @@ impl Trie {
         node
     }
 
-    /// A child that is known to be new and will not be asked for again.
+    /// Add a child that is new and is never looked up again.
     pub fn push(&mut self, parent: i32, frame: i32) -> i32 {
         self.parents.push(parent);
         self.frames.push(frame);
@@ -53,7 +53,7 @@ mod tests {
     use super::Trie;
 
     #[test]
-    fn a_path_asked_for_twice_is_one() {
+    fn a_path_is_interned_once() {
         let mut trie = Trie::new();
         let main = trie.child(-1, 7);
         let read = trie.child(main, 3);

@@ -32,7 +32,7 @@ pub struct View {
 }
 
 impl View {
-    /// Look at `samples` on the tree of `parents` and `node_frames`, whose columns were checked.
+    /// View `samples` on the tree of `parents` and `node_frames`, whose columns were checked.
     #[must_use]
     pub fn new(
         parents: &[i32],
@@ -90,7 +90,7 @@ impl View {
         }
     }
 
-    /// The node that stands for `node` of the profile, when there is one.
+    /// The node of this view that contains `node` of the profile, if any.
     #[must_use]
     pub fn row_of(&self, node: usize) -> Option<usize> {
         self.of_node.get(node).filter(|&&new| new > LEFT_OUT).copied().and_then(index)
@@ -157,7 +157,7 @@ pub mod tests {
     #[test]
     fn a_focus_leaves_samples_without_stack_out() {
         let shape = Shape { focus: Some(&[0, 0, 1, 0]), ..Shape::default() };
-        let told = view(&[1, 3, -1], &[2.0, 3.0, 1.0], &Selection::default(), &shape);
-        assert_eq!((told.total_weight, told.row_of(3), told.row_of(1)), (3.0, Some(2), None));
+        let result = view(&[1, 3, -1], &[2.0, 3.0, 1.0], &Selection::default(), &shape);
+        assert_eq!((result.total_weight, result.row_of(3), result.row_of(1)), (3.0, Some(2), None));
     }
 }

@@ -13,9 +13,9 @@ Example:
         do_user_addr_fault+727
     ]: 1
 
-The banner says how many probes were attached and never which: the probe of a map is known only where the text
-shows the script. Read out: scalars and `stats` as facts, `hist` and `lhist` as histograms, maps with stacks
-as profiles, printed lines as row sets.
+The banner gives the number of attached probes, not their names: the probe of a map is known only where the
+text shows the script. Read out: scalars and `stats` as facts, `hist` and `lhist` as histograms, maps with
+stacks as profiles, printed lines as row sets.
 
 Source: bpftrace src/output.cpp; captures of bpftrace 0.17 and 0.23.
 """
@@ -53,7 +53,7 @@ _PROSE = re.compile(r"^[A-Z][^=:@|\[\]]{40,}[.:]?$")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether bpftrace output starts at `lines[at]`: a banner, a map, a bucket, a known row, a script."""
+    """Return whether bpftrace output starts at `lines[at]`: banner, map, bucket, known row or script."""
     line = lines[at]
     if BANNER.match(line) or LOST.match(line) or hold_stats.HEADLINE.match(line) or rows.is_known(line):
         return True
@@ -65,7 +65,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand inside bpftrace output: nearly any, scripts print what they like."""
+    """Return whether `line` can occur inside bpftrace output: nearly any, scripts print what they like."""
     return not (_ELSEWHERE.match(line) or _PROSE.match(line))
 
 

@@ -7,7 +7,8 @@ Example:
                        nr_scanned: 1093267   ⓵ + ⓶ + ⓷ + ⓸
                          duration: 563997395 us
 
-What stands behind a value is the author's note. The script is published with "The case of the vanishing CPU".
+The text after a value is the author's annotation. The script is published with "The case of the vanishing
+CPU".
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Message(NamedTuple):
 
 
 def is_start(line: str) -> bool:
-    """Say whether an object starts here; `begins` asks for its type too."""
+    """Return whether an object starts here; `begins` checks its type too."""
     return line.startswith("{") and (line.strip() == "{" or '"type"' in line)
 
 
@@ -65,21 +65,21 @@ def message(lines: Sequence[str]) -> Message | None:
 
 def _without_strings(line: str) -> str:
     """Drop quoted parts, so that brackets in keys do not count."""
-    kept, quoted, escaped = [], False, False
-    for letter in line:
+    outside, quoted, escaped = [], False, False
+    for char in line:
         if escaped:
             escaped = False
-        elif letter == "\\":
+        elif char == "\\":
             escaped = True
-        elif letter == '"':
+        elif char == '"':
             quoted = not quoted
-        elif not quoted and letter in "{}[]":
-            kept.append(letter)
-    return "".join(kept)
+        elif not quoted and char in "{}[]":
+            outside.append(char)
+    return "".join(outside)
 
 
 def _key(text: str, line: int) -> tuple[Part, ...]:
-    """Read a key, whose stacks stand between newlines; all of it is on one line of the evidence."""
+    """Read a key, whose stacks are separated by newlines; all of it is on one line of the evidence."""
     return parse((line, piece) for piece in text.split("\n"))
 
 
@@ -132,10 +132,10 @@ def put(content: Any, maps: Maps, line: int) -> None:
     """Add what a `map`, `hist`, `lhist`, `stats` or `value` object holds."""
     if not isinstance(content, dict):
         return
-    for name, held in content.items():
+    for name, value_of in content.items():
         maps.begin_print(name)
-        if isinstance(held, dict) and not _is_stats(held):
-            for key, one in held.items():
+        if isinstance(value_of, dict) and not _is_stats(value_of):
+            for key, one in value_of.items():
                 _add(maps, name, key, one, line)
         else:
-            _add(maps, name, None, held, line)
+            _add(maps, name, None, value_of, line)

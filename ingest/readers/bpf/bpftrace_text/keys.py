@@ -7,7 +7,7 @@ Example (one key of two parts, a kernel stack and a comm):
     , arrow-read-04]: 1
 
 An empty stack prints as nothing: `@[, chromium]: 42` is "no kernel stack, chromium".
-With `stackmode=perf` the address stands first, and no offset is hexadecimal:
+With `stackmode=perf` the address is first, and no offset is hexadecimal:
     ffffffff815ac870 shrink_lruvec+2176
 
 Source: BPFtrace::get_stack in bpftrace src/bpftrace.cpp.
@@ -27,7 +27,7 @@ _FRAME = Pattern(
     r"^\s*(?:(?P<address>(?:0x)?[0-9a-f]{8,16})\s+)?(?P<name>[^\s,].*?)(?P<offset>\+(?:0x)?[0-9a-f]+)?"
     r"(?:\s+[\[(](?P<module>[^\])]*)[\])])?\s*$"
 )
-_FLUSH_LEFT = re.compile(r"^(?!@)[^\s,\]]\S*\+\d+\s*$")
+_UNINDENTED = re.compile(r"^(?!@)[^\s,\]]\S*\+\d+\s*$")
 _HALF_ADDRESS = re.compile(r"^(?:0x)?[0-9a-f]{8,16}$")
 
 
@@ -48,11 +48,11 @@ class Part(NamedTuple):
 
 
 def is_frame_line(line: str) -> bool:
-    """Say whether a line inside an open key is a frame: indented, or flush left with an offset."""
+    """Return whether a line inside an open key is a frame: indented, or flush left with an offset."""
     stripped = line.strip()
     if not stripped or stripped[0] in ",]":
         return False
-    return line[0].isspace() or bool(_FLUSH_LEFT.match(line))
+    return line[0].isspace() or bool(_UNINDENTED.match(line))
 
 
 def frame(line: str, number: int) -> PrintedFrame:
@@ -71,12 +71,12 @@ def _split(text: str) -> list[str]:
     """Split at commas outside brackets: `[1,2,3], 42` has two pieces."""
     pieces = [""]
     depth = 0
-    for letter in text:
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and depth <= 0:
+    for char in text:
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth <= 0:
             pieces.append("")
         else:
-            pieces[-1] += letter
+            pieces[-1] += char
     return pieces
 
 

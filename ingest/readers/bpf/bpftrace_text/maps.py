@@ -49,9 +49,9 @@ class Maps:
     """Collects printed map entries and histograms."""
 
     def __init__(self) -> None:
-        """Start without entries; `run` tells one program from the next in the same text."""
+        """Start without entries; `run` numbers the programs in the text."""
         self.entries: list[Entry] = []
-        self._seen: dict[str, set[str]] = {}
+        self._keys: dict[str, set[str]] = {}
         self._last: dict[str, float] = {}
         self._ordinal: Counter[str] = Counter()
         self._histograms: list[tuple[str, tuple[Part, ...], tuple[Bucket, ...], int]] = []
@@ -59,20 +59,20 @@ class Maps:
 
     def begin_print(self, name: str) -> None:
         """Start another print of the map, if it was printed before."""
-        if self._seen.get(name):
+        if self._keys.get(name):
             self._ordinal[name] += 1
-            self._seen[name].clear()
+            self._keys[name].clear()
 
     def add(
         self, name: str, parts: tuple[Part, ...], value: float | Stats | str, line: int, *, printed: str
     ) -> None:
         """Add one value under the key printed as `printed`."""
-        seen = self._seen.setdefault(name, set())
+        keys = self._keys.setdefault(name, set())
         size = value.average if isinstance(value, Stats) else value
         is_rising = bool(parts) and isinstance(size, float) and size >= self._last.get(name, size)
-        if printed in seen and not is_rising:
+        if printed in keys and not is_rising:
             self.begin_print(name)
-        seen.add(printed)
+        keys.add(printed)
         if isinstance(size, float):
             self._last[name] = size
         self.entries.append(Entry(name, parts, value, line, self._ordinal[name]))
@@ -88,7 +88,7 @@ class Maps:
 
     def histograms(self, script: Script, skips: SkipCounter) -> tuple[Histogram, ...]:
         """Return the histograms; of a map printed while it grows, the last print."""
-        kept: list[Histogram] = []
+        printed_last: list[Histogram] = []
         runs: dict[Histogram, int] = {}
         for name, parts, buckets, run in self._histograms:
             histogram = Histogram(
@@ -101,13 +101,15 @@ class Maps:
                 key=shown(parts),
                 probe=script.probes.get(name, ""),
             )
-            for older in [other for other in kept if (other.name, other.key) == (name, histogram.key)]:
+            for older in [
+                other for other in printed_last if (other.name, other.key) == (name, histogram.key)
+            ]:
                 if runs[older] == run and _contains(histogram, older):
-                    kept.remove(older)
+                    printed_last.remove(older)
                     skips.add("earlier print of a growing histogram", older.lines.first, len(older.counts))
-            kept.append(histogram)
+            printed_last.append(histogram)
             runs[histogram] = run
-        return tuple(kept)
+        return tuple(printed_last)
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the values of maps without stacks as facts `bpftrace.<map>`."""
@@ -150,7 +152,7 @@ class Maps:
 
 
 def _contains(later: Histogram, older: Histogram) -> bool:
-    """Say whether every bucket of `older` stands in `later` with at least its count, and some with more.
+    """Return whether every bucket of `older` is in `later` with at least its count, and some with more.
 
     Of a few buckets that proves nothing.
     """
@@ -188,7 +190,7 @@ def _kinds(entries: list[Entry], script: Script) -> dict[int, str]:
 def _thread(entry: Entry, keys: tuple[str, ...], stacks: frozenset[int]) -> Thread:
     """Return who the key names: by the script's key, else the first text that is no number is the comm.
 
-    A number is a pid only where the script says so: in `@[kstack, comm, args->prev_state]` it is not.
+    A number is a pid only if the script shows it: in `@[kstack, comm, args->prev_state]` it is not.
     """
     comm, pid, tid = "", -1, -1
     for place, part in enumerate(entry.parts):
@@ -222,12 +224,12 @@ def _profile(name: str, entries: list[Entry], script: Script) -> Profile:
             (place for place, part in enumerate(entry.parts) if part.frames),
             key=lambda at: kinds[at] == "user",
         )
-        placed = [
+        placed_frames = [
             PlacedFrame(Frame(frame.name, frame.module, kinds[place]), frame.line)
             for place in kernel_first
             for frame in entry.parts[place].frames
         ]
         thread = _thread(entry, keys, frozenset(kinds))
-        builder.add(placed, line=entry.line, weight=max(weight, 0.0), count=count, thread=thread)
+        builder.add(placed_frames, line=entry.line, weight=max(weight, 0.0), count=count, thread=thread)
     what = "cpu" if _SAMPLING.search(probe) else "event"
     return builder.build(event=probe or name, unit=unit, what=what, has_weights=True)

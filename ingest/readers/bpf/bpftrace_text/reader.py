@@ -62,15 +62,15 @@ class Reader:
         while at < len(self._lines):
             at += self._read_at(at)
         shown = [(self._first, line) for line in self._command.splitlines()] + self._residue
-        known = script.read(shown)
-        profiles = self._maps.profiles(known, self._skips)
+        parsed = script.read(shown)
+        profiles = self._maps.profiles(parsed, self._skips)
         if len(self._stacks):
             profiles += (self._stacks.build(event="printf", unit="count", what="event", has_weights=True),)
-        histograms = self._maps.histograms(known, self._skips)
-        self._note_quality(known, has_profile=bool(profiles))
+        histograms = self._maps.histograms(parsed, self._skips)
+        self._note_quality(parsed, has_profile=bool(profiles))
         return Reading(
             profiles=profiles,
-            facts=self._maps.facts() + _condition_facts(known),
+            facts=self._maps.facts() + _condition_facts(parsed),
             histograms=histograms,
             row_sets=self._rows.result(),
             skipped=self._skips.result(),
@@ -239,11 +239,11 @@ class Reader:
         while at + len(frames) < len(self._lines) and _PRINTED_FRAME.match(self._lines[at + len(frames)]):
             frames.append(keys.frame(self._lines[at + len(frames)], self._first + at + len(frames)))
         kind = kind_of_stack(frame.name for frame in frames)
-        placed = [PlacedFrame(Frame(frame.name, frame.module, kind), frame.line) for frame in frames]
-        self._stacks.add(placed, line=self._first + at)
+        placed_frames = [PlacedFrame(Frame(frame.name, frame.module, kind), frame.line) for frame in frames]
+        self._stacks.add(placed_frames, line=self._first + at)
         return len(frames)
 
-    def _note_quality(self, known: script.Script, *, has_profile: bool) -> None:
+    def _note_quality(self, parsed: script.Script, *, has_profile: bool) -> None:
         """Say what weakens this evidence."""
         if self._excerpt_line:
             detail = "rows are left out at `...`; histograms of the same text are whole"
@@ -254,10 +254,10 @@ class Reader:
             if len(few.rows) < FEW_ROWS:
                 detail = f"{len(few.rows)} rows without the probe banner: not known to be all of them"
                 self._quality.append(Quality("excerpt", detail, few.row_lines[0]))
-        if known.is_cut:
+        if parsed.is_cut:
             detail = "the script begins above the text: what it asks for is not known"
             self._quality.append(Quality("no_header", detail, self._residue[0][0]))
-        if known.is_long:
+        if parsed.is_long:
             detail = (
                 f"the script has more than {script.MAX_TESTS} tests: what the others ask for is not known"
             )
@@ -272,10 +272,10 @@ class Reader:
             self._quality.append(Quality("few_samples", detail, self._banner_line))
 
 
-def _condition_facts(known: script.Script) -> tuple[Fact, ...]:
+def _condition_facts(parsed: script.Script) -> tuple[Fact, ...]:
     """Return what the script's conditions ask for, one fact for each map under one."""
     facts: list[Fact] = []
-    for condition in known.conditions:
+    for condition in parsed.conditions:
         labels: Sequence[dict[str, str]] = [{"map": name} for name in condition.maps] or [{}]
         name, value, unit = ("bpftrace.condition_min", condition.number, "")
         if condition.us is not None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Cell, SkipCounter
 
-NOT_SEEN = 4294967295
+NO_PREVIOUS = 4294967295
 """An elapsed time of -1 as unsigned 32 bits: the begin event was not seen."""
 
 FEW_ROWS = 5
@@ -54,7 +54,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 
 
 def is_known(line: str) -> bool:
-    """Say whether the line has one of the known shapes."""
+    """Return whether the line has one of the known shapes."""
     return any(shape.match(line) for shape in (_MEMCG, _HOLD, _SWITCH))
 
 
@@ -91,7 +91,7 @@ class Rows:
         self._columns.setdefault(name, columns)
         self._rows.setdefault(name, []).append((row, number))
 
-    def _known(self, name: str, row: tuple[Cell, ...], number: int) -> bool:
+    def _read_known(self, name: str, row: tuple[Cell, ...], number: int) -> bool:
         self.put(name, _COLUMNS[name], row, number)
         return True
 
@@ -102,25 +102,25 @@ class Rows:
         time_ms, pid, tid, comm, which, rest = found.groups()
         name = f"memcg_reclaim_{which}"
         printed = {key: cell(value) for key, value in _PAIR.findall(rest)}
-        if printed.get("elapsed_ns") == NOT_SEEN:
+        if printed.get("elapsed_ns") == NO_PREVIOUS:
             self._skips.add("begin not seen: elapsed is -1 as unsigned", number)
             return True
         who = (float(time_ms), float(pid), float(tid), comm)
-        return self._known(name, (*who, *(printed.get(key) for key in _COLUMNS[name][4:])), number)
+        return self._read_known(name, (*who, *(printed.get(key) for key in _COLUMNS[name][4:])), number)
 
     def _hold(self, line: str, number: int) -> bool:
         found = _HOLD.match(line)
         if not found:
             return False
         row = (float(found["pid"]), float(found["tid"]), found["comm"], float(found["us"]))
-        return self._known("mmap_lock_hold", row, number)
+        return self._read_known("mmap_lock_hold", row, number)
 
     def _switch(self, line: str, number: int) -> bool:
         found = _SWITCH.match(line)
         if not found:
             return False
         row = (found["time"], float(found["inode"]), float(found["old"]), float(found["new"]))
-        return self._known("inode_switch_wbs", row, number)
+        return self._read_known("inode_switch_wbs", row, number)
 
     def _pairs(self, line: str, number: int) -> bool:
         """Take `928  arrow-read-09  pid=20682 cpu=1` and `PID 12 COMM x`; leading words are numbered."""

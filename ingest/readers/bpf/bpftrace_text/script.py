@@ -1,4 +1,4 @@
-"""What the text shows of the script: probes of maps, and the duration a condition asks for.
+"""The visible part of the script: probes of maps, and duration thresholds of conditions.
 
 Example:
     tracepoint:mmap_lock:mmap_lock_released /@start[tid]/ {
@@ -32,7 +32,7 @@ _KIND = (
 )
 _PROBE = rf"(?:{_KIND}:[^\s,{{]+|BEGIN|END|begin|end)"
 _HEAD = Pattern(rf"(?:^|[^\w:@$])(?P<probes>{_PROBE}(?:\s*,\s*{_PROBE})*)\s*(?P<predicate>/[^{{}}]*/)?\s*$")
-"""What stands before a brace that opens a block of statements."""
+"""Text before a brace that opens a block of statements."""
 _ASSIGNED = Pattern(r"(?P<map>@\w*)\s*(?P<key>\[[^=;]*?\])?\s*=\s*(?P<function>\w*)\s*\(")
 _BOUND = re.compile(r">=?\s*+(?P<bound>\d[\d_]{0,24}(?:e\d{1,2})?)(?!\s*[\w*/+.-])")
 _STATEMENT_END = re.compile(r"[;{}]")
@@ -69,7 +69,7 @@ OPENING = Pattern(
 
 
 class Condition(NamedTuple):
-    """A lower bound some block asks for; `us` is None when the script does not show its unit."""
+    """A lower bound in the condition of a block; `us` is None when the script does not show its unit."""
 
     number: float
     us: float | None
@@ -128,20 +128,20 @@ def _conditions(test: str, before: str, scope: str, line: int) -> Iterable[Condi
     for part in re.split(r"&&|\|\|", test):
         if not (found := _BOUND.search(part)):
             continue
-        left = _STATEMENT_END.split(part[: found.start()])[-1]
-        unit = _unit(left, before)
+        condition_text = _STATEMENT_END.split(part[: found.start()])[-1]
+        unit = _unit(condition_text, before)
         if unit in _IN_US:
             number = _whole(found["bound"])
             yield Condition(number, number * _IN_US[unit], maps, line)
-        elif re.search(r"(?i)\$(?:d|dur|duration|delta|lat|latency|hold|held|took|t|time)\b", left):
+        elif re.search(r"(?i)\$(?:d|dur|duration|delta|lat|latency|hold|held|took|t|time)\b", condition_text):
             yield Condition(_whole(found["bound"]), None, maps, line)
 
 
 def _closes_more_than_it_opens(text: str) -> bool:
-    """Say whether the beginning is missing: a brace is closed that was not opened."""
+    """Return whether the beginning is missing: a brace is closed that was not opened."""
     depth = 0
-    for letter in text:
-        depth += (letter == "{") - (letter == "}")
+    for char in text:
+        depth += (char == "{") - (char == "}")
         if depth < 0:
             return True
     return False
@@ -182,16 +182,16 @@ def read(lines: Sequence[tuple[int, str]]) -> Script:
 
     blocks = _closings(text, "{}")
     tests = 0
-    is_told = 0
+    scanned_to = 0
     for start, brace in _before_braces(text):
         if not (found := _HEAD.search(text[start:brace])):
             continue
         end = blocks.get(brace, len(text))
         probes = ",".join(map(str.strip, found["probes"].split(",")))
-        # What stands in a block around this one has been told already.
-        for assigned in _ASSIGNED.finditer(text[max(brace, is_told) : end]):
+        # The enclosing block was scanned already.
+        for assigned in _ASSIGNED.finditer(text[max(brace, scanned_to) : end]):
             script.probes.setdefault(assigned["map"], probes)
-        is_told = max(is_told, end)
+        scanned_to = max(scanned_to, end)
         if found["predicate"] and (tests := tests + 1) <= MAX_TESTS:
             test = found["predicate"][1:-1]
             line = line_at(start + found.start("predicate"))

@@ -38,7 +38,7 @@ _ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w)")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a kernel log starts at `lines[at]`: a kernel stamp, or words only the kernel prints."""
+    """Return whether a kernel log starts at `lines[at]`: a kernel stamp, or words only the kernel prints."""
     line = lines[at]
     if json_log.begins(lines, at):
         return True
@@ -49,7 +49,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand inside a kernel log: stamped, indented, or a part of a report."""
+    """Return whether `line` can occur inside a kernel log: stamped, indented, or a part of a report."""
     if _ELSEWHERE.match(line):
         return False
     if not line.strip() or line[0].isspace() or prefix.entry(line, 0).has_prefix or json_log.is_dmesg(line):

@@ -36,12 +36,12 @@ _HEAD = re.compile(r'^\s*"dmesg":\s*\[\s*$')
 
 
 def is_dmesg(line: str) -> bool:
-    """Say whether the line can stand in `dmesg -J` output."""
+    """Return whether the line can occur in `dmesg -J` output."""
     return bool(_FIELD.match(line) or _HEAD.match(line) or (line.strip() and _FRAME.match(line)))
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether `dmesg -J` or a journal in JSON starts here."""
+    """Return whether `dmesg -J` or a journal in JSON starts here."""
     if is_journal(lines[at]):
         return True
     nearby = [line for line in lines[at : at + 6] if line.strip()]
@@ -54,7 +54,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def is_journal(line: str) -> bool:
-    """Say whether the line is a kernel record of `journalctl -o json`."""
+    """Return whether the line is a kernel record of `journalctl -o json`."""
     return (
         line.startswith("{") and '"MESSAGE"' in line and bool(re.search(r'"_TRANSPORT"\s*:\s*"kernel"', line))
     )

@@ -1,4 +1,4 @@
-"""What a kernel message says: its kind and the parts named in it.
+"""Kinds of kernel messages, and the values in them.
 
 Examples:
     workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
@@ -50,7 +50,7 @@ _NUMERIC = frozenset(
 )
 
 _TROUBLE = r"(?:[Ee]rror|[Ff]ail|[Cc]orrupt|abort|timed\ out|[Ss]hut(?:ting)?\ ?down|refused|not\ responding)"
-"""A line of a filesystem or array that mounts or reports its version says nothing."""
+"""A line of a filesystem or array that mounts or reports its version is ignored."""
 
 # The order decides: the first that matches names the kind. Blanks inside patterns are written `\ `.
 _KINDS: tuple[tuple[str, str], ...] = (
@@ -143,7 +143,7 @@ REPORTS = frozenset(
 
 
 def classify(message: str) -> Classified | None:
-    """Return what a message says, or None when it is none of the kinds."""
+    """Return kind and values of a message, None if it is of no kind."""
     if not _ANY.search(message):
         return None
     if _THERMAL.search(message):
@@ -164,7 +164,7 @@ def fields_of(found: re.Match[str]) -> dict[str, Cell]:
 
 
 def is_unmistakable(line: str) -> bool:
-    """Say whether a line without any prefix is a kernel message by its words alone."""
+    """Return whether a line without any prefix is a kernel message by its words alone."""
     found = classify(line)
     if found is None:
         return False

@@ -8,9 +8,9 @@ Examples:
     oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/a,…
     Memory cgroup out of memory: Killed process 6253 (memcg_reclaim_s) total-vm:444868kB, anon-rss:203776kB, …
 
-Before 5.0 `Task in /a/b killed as a result of limit of /a` stands for the `oom-kill:` line, and
+Before 5.0 `Task in /a/b killed as a result of limit of /a` replaces the `oom-kill:` line, and
 `Kill process 12 (x) score 9 or sacrifice child` goes before `Killed process`. Table sizes are in pages.
-5.0 to 5.2 printed CONSTRAINT_NONE for memcg kills: `oom_memcg` and `global_oom` tell them apart, the
+5.0 to 5.2 printed CONSTRAINT_NONE for memcg kills: `oom_memcg` and `global_oom` distinguish them, the
 constraint does not.
 
 Source: mm/oom_kill.c and mm/memcontrol.c, Linux 3.13 to 7.0; RHEL 8 carries the `oom-kill:` line on 4.18.
@@ -55,12 +55,12 @@ BODY = re.compile(
 
 
 def is_summary(text: str) -> bool:
-    """Say whether this is the `oom-kill:` line."""
+    """Return whether this is the `oom-kill:` line."""
     return text.startswith("oom-kill:")
 
 
 def is_killed(text: str) -> bool:
-    """Say whether this line tells that the process was killed, which ends a report."""
+    """Return whether this line reports the kill, which ends a report."""
     return "Killed process " in text
 
 

@@ -1,4 +1,4 @@
-"""What stands before the message of a log line, in every way it is printed.
+"""Prefixes of log lines in all their forms.
 
 Examples:
     [ 2225.621988] msg                                        dmesg
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
     """One line of the log.
 
     Attributes:
-        text: The message, its own indentation kept.
+        text: The message, with its indentation.
         line: 1-based line of the evidence.
         last_line: The last line, where a wrapped message was joined.
         uptime: Seconds since boot, when stamped.
@@ -131,6 +131,6 @@ def entry(raw: str, line: int) -> Entry:
 
 
 def is_stamped(raw: str) -> bool:
-    """Say whether the line carries a kernel log prefix: a kernel stamp, or a log line owned by `kernel`."""
+    """Return whether the line has a kernel log prefix: a kernel stamp, or a log line of `kernel`."""
     found = entry(raw, 0)
     return found.has_prefix and found.is_kernel

@@ -104,7 +104,7 @@ class Reader:
             yield open_entry
 
     def _state(self, entry: Entry) -> None:
-        """Keep what a line says of the machine: each value once, where it first stands."""
+        """Record facts about the machine, each value at its first line."""
         text = entry.text
         if found := _BUILD.match(text):
             self._boots.append(entry.line)
@@ -132,7 +132,7 @@ class Reader:
             yield Fact("host.name", host, Lines.at(line))
 
     def _note_mixed(self) -> None:
-        """Say when lines of several hosts or boots stand in one log."""
+        """Add a quality remark if the log mixes hosts or boots."""
         if len(self._hosts) > 1:
             names = sorted(self._hosts, key=self._hosts.__getitem__)
             shown = ", ".join(names[:3]) + (" and more" if len(names) > 3 else "")
@@ -161,13 +161,13 @@ class Reader:
         """Return the call traces as one profile without weights."""
         builder = StackBuilder()
         for one in self._recorder.traces:
-            placed = [
+            frames_of = [
                 PlacedFrame(
                     Frame(frame.name, frame.module, "module" if frame.module else "kernel"), frame.line
                 )
                 for frame in one.frames
             ]
-            builder.add(placed, line=one.line, thread=one.thread)
+            builder.add(frames_of, line=one.line, thread=one.thread)
         if not len(builder):
             return ()
         count = len(builder)

@@ -1,4 +1,4 @@
-"""Lines to records: a report of many lines is one record, whatever stands between them.
+"""Lines to records: a multi-line report is one record, even if other lines interleave.
 
 A report (a lockup, a hung task, an oops, an OOM) stays open while lines that belong to reports follow; a few
 foreign lines in between are records of their own and do not end it.
@@ -68,7 +68,7 @@ class Report:
 
     @property
     def is_oom(self) -> bool:
-        """An OOM report, told or untold who was killed."""
+        """An OOM report, with or without the killed process."""
         return self.kind.startswith("oom_")
 
 
@@ -105,7 +105,7 @@ class Recorder:
 
     @property
     def unfinished_oom(self) -> Report | None:
-        """The OOM report that is open and has not told a kill."""
+        """The open OOM report without a kill."""
         report = self._open
         return report if report and report.kind in {"oom_invoked", "oom_task_table"} else None
 
@@ -154,7 +154,7 @@ class Recorder:
             self.close()
 
     def _goes_on(self, report: Report, entry: Entry, found: Classified) -> bool:
-        """Say whether a line that could open a report belongs to the open one."""
+        """Return whether a line that could open a report belongs to the open one."""
         if found.kind == "call_trace":
             return True
         if report.kind == "cut_here":
@@ -229,8 +229,8 @@ class Recorder:
                 report.fields.setdefault("jiffies", float(found["jiffies"]))
         elif report.kind == "workqueue_lockup" and (found := _WORKERS.search(text)):
             name = found[1].replace("-", "_")
-            told = report.fields.get(name)
-            report.fields[name] = f"{told}, {found[2]}" if told else found[2]
+            existing = report.fields.get(name)
+            report.fields[name] = f"{existing}, {found[2]}" if existing else found[2]
 
     def _trace(self, report: Report, entry: Entry) -> None:
         """Follow a call trace."""
@@ -254,8 +254,8 @@ class Recorder:
             self._skips.add("doubtful frame behind `?`", entry.line, len(doubtful))
         elif found and (report.is_tracing or report.kind == "call_trace"):
             report.is_tracing = report.has_trace = True
-            known = report.frames[-1].name if report.frames else ""
-            is_repeated = found[0].name == known and (len(found) > 1 or len(report.frames) == 1)
+            last_frame = report.frames[-1].name if report.frames else ""
+            is_repeated = found[0].name == last_frame and (len(found) > 1 or len(report.frames) == 1)
             report.frames.extend(found[1:] if is_repeated else found)
         elif not found and report.is_tracing and not trace.is_inside(entry.text):
             self._end_trace(report)

@@ -11,7 +11,7 @@ Examples:
     RIP: 0010:smp_call_function_many_cond+0x144/0x2d0
 
 A frame behind `?` is a leftover on the stack, not a caller: left out and counted. The function at RIP is the
-innermost frame when it stands before or inside the trace; a user-mode RIP (0033) is none.
+innermost frame when it precedes or inside the trace; a user-mode RIP (0033) is none.
 
 Source: show_trace_log_lvl in arch/x86/kernel/dumpstack.c; dump_backtrace_entry in arch/arm/kernel/traps.c.
 """
@@ -94,7 +94,7 @@ def interrupted(text: str, line: int) -> TraceFrame | None:
 
 
 def is_inside(text: str) -> bool:
-    """Say whether a line without frames can stand inside a trace: markers and registers."""
+    """Return whether a line without frames can occur inside a trace: markers and registers."""
     return bool(
         _MARK.match(text)
         or re.match(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[CDEF]S|GS|EFLAGS)\b", text)

@@ -1,12 +1,12 @@
-"""Text that no other format knows: kept, searchable, citable.
+"""Text that no other format recognises: stored, searchable, citable.
 
 Examples:
     [Tue Sep 24 21:20:54 2024] [info] Memcached operation exceeded 20ms :operation="set" latency="1354.68"
     2026-11-21T10:00:01.250Z WARN query took 812 ms
     ps aux hangs since ten, top works
 
-What a sentence means is for people. Two things are read out, because no tool says them: which tool a person
-says hangs (`hangs`), and how long something took by an application's log (`latencies`).
+Prose is not interpreted, except for two things that no tool prints: which tool a person reports as hanging
+(`hangs`), and durations in application logs (`latencies`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether there is text at all."""
+    """Return whether there is text at all."""
     return bool(lines[at].strip())
 
 
@@ -40,7 +40,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Return which tools hang, and what took how long; the lines themselves are what is kept."""
-    told = hangs.read(text)
+    """Return hanging tools and durations."""
+    hang_reading = hangs.read(text)
     stated = latencies.read(text)
-    return replace(stated, facts=(*told.facts, *stated.facts))
+    return replace(stated, facts=(*hang_reading.facts, *stated.facts))

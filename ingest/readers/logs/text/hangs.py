@@ -1,9 +1,9 @@
-"""Which tool a person says hangs: evidence that no tool can give.
+"""Reports by people that a tool hangs: no tool prints this.
 
 Example:
     ps aux hangs since ten, top works
 
-A sentence that denies it, or tells of the past, says nothing.
+Negated and past-tense sentences are ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 MAX_SENTENCE = 400
-"""A longer line is no sentence somebody typed."""
+"""Longer lines are not typed sentences."""
 
 _HANGS = re.compile(
     r"(?:^|[\s`\"'(,:])(?P<tool>ps|pgrep|pkill|top|htop|perf|lsof|pidstat|w|systemctl|docker|df|ls)"

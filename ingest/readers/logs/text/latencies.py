@@ -5,7 +5,7 @@ Example:
 
 Lines that begin with a time and state how long something took are rows of `stated_latencies`. A number
 without a unit has that of the threshold on its line (`exceeded 20ms`) or of its name (`latency_ms`); where
-neither says one, the line is left to the reader.
+neither has one, the line is skipped.
 """
 
 from __future__ import annotations

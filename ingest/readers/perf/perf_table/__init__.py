@@ -50,7 +50,7 @@ _WORDS = ("Samples:", "Events:", "Overhead", "Children", "perf.data", "# ====")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Say whether a symbol table starts at `lines[at]`: a header that only perf prints, or a marked row."""
+    """Return whether a symbol table starts at `lines[at]`: a header unique to perf, or a marked row."""
     line = lines[at]
     if rows.is_marked_row(line) or header.SCREEN.match(line):
         return True
@@ -66,7 +66,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def continues(line: str) -> bool:
-    """Say whether `line` can stand inside: a row, a comment, a ruler, a tree."""
+    """Return whether `line` can occur inside: a row, a comment, a ruler, a tree."""
     stripped = line.strip()
     if not stripped or line.startswith("#") or not stripped.strip("-_. "):
         return True

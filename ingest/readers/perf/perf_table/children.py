@@ -8,7 +8,7 @@ stacks from the outermost function; those that only went through it begin with t
              --21.57%--start_thread
                        critical_section
 
-Callees first (`-g callee`): every stack begins with the row, and nothing tells what ended in it from what
+Callees first (`-g callee`): every stack begins with the row, and nothing separates what ended in it from what
 went through it. Where all of a row ended in it, its tree is its stacks; elsewhere what ended in it has the
 callers that all its stacks share.
 
@@ -44,7 +44,7 @@ class Stack(NamedTuple):
 
 
 def order(rows: Sequence[tuple[int, Row, Tree]]) -> str:
-    """Return `caller` or `callee`: what the trees begin with; "" when nothing tells.
+    """Return `caller` or `callee`: what the trees begin with; "" if undecidable.
 
     A path that ends in the row's own function is a whole stack, callers first. Below a row in which all its
     weight ended, one that begins with it is a whole stack, callees first.
@@ -61,24 +61,24 @@ def order(rows: Sequence[tuple[int, Row, Tree]]) -> str:
     return "callee" if votes > 0 else "caller" if votes < 0 else ""
 
 
-def stacks(line: int, row: Row, tree: Tree, told: str) -> Iterator[Stack]:
+def stacks(line: int, row: Row, tree: Tree, callchain_order: str) -> Iterator[Stack]:
     """Yield what ended in one row: together exactly its Self.
 
     Args:
-        line: Where the row stands.
+        line: Line of the row.
         row: Its shares are Children, then Self.
         tree: What is printed below it.
-        told: What `order` said of the table.
+        callchain_order: Result of `order` for the table.
     """
-    whole, left = row.shares[:2]
+    whole, remaining = row.shares[:2]
     own: Named = (row.name, line)
-    for callers, share in _callers(row, tree, whole, left, is_caller=told == "caller"):
-        taken = min(left, share)
-        left -= taken
+    for callers, share in _callers(row, tree, whole, remaining, is_caller=callchain_order == "caller"):
+        taken = min(remaining, share)
+        remaining -= taken
         if taken:
             yield Stack((own, *callers), taken)
-    if left > 0:
-        yield Stack((own,), left)
+    if remaining > 0:
+        yield Stack((own,), remaining)
 
 
 def _callers(

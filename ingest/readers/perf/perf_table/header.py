@@ -21,7 +21,7 @@ _LOST = re.compile(r"\b(?:lost|drop):\s*(?P<now>\d+)(?:/(?P<total>\d+))?")
 _EVENT = Pattern(r"\[\s*(?:\d+(?:Hz)?(?:/\d+)?\s+)?(?P<event>[^\]\s][^\]]*?)\s*\]")
 
 KEYS = re.compile(r"^(?:Mapped keys:|\s*\[\w+\]\s{2,}|Enter selection)")
-"""What perf top prints of its keys when one is pressed, or when nobody is there to press one."""
+"""Key help of perf top."""
 
 SAMPLES = Pattern(
     r"^\s*#?\s*(?:Samples|Events):\s*(?P<count>\d+(?:[.,]\d+)?)\s*(?P<scale>[KMG]?)\s+"
@@ -89,7 +89,7 @@ def columns(line: str) -> tuple[str, ...] | None:
 
 
 def opens_report(lines: Sequence[str], at: int) -> bool:
-    """Say whether the perf.data header or comment at `lines[at]` belongs to a report, not to samples."""
+    """Return whether the perf.data header or comment at `lines[at]` belongs to a report, not to samples."""
     for line in lines[at : at + LOOK_AHEAD]:
         if COLUMNS.match(line) or SAMPLES.match(line) or TOTAL_LOST.match(line):
             return True

@@ -1,7 +1,7 @@
 """The profile of a table that has call trees: every row's own share, on the stacks printed below it.
 
-perf leaves out branches below half a percent and says nothing in their place. Where a stack does not reach a
-function that threads, interrupts or system calls begin with, a frame says that its callers are not known.
+perf leaves out branches below half a percent without a placeholder. Where a stack does not reach a
+function that threads, interrupts or system calls begin with, a frame marks its callers as unknown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.frames.classify import kinds
-from ingest.model.profile import CALLERS_NOT_KNOWN, Frame, Thread
+from ingest.model.profile import UNKNOWN_CALLERS, Frame, Thread
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder, kind_of_stack
 from ingest.readers.perf.perf_table import children
 from ingest.readers.perf.perf_table.trees import ROUNDING, may_be_same
@@ -54,15 +54,15 @@ def profile(
         ]
         thread = Thread(row.comm, -1, -1)
         builder.add(frames, line=line, weight=weight, count=weight * samples, thread=thread)
-    left = 1.0 - sum(weight for _, _, _, weight in found)
-    if left > ROUNDING:
-        builder.add([], line=rows[0][0], weight=left, count=left * samples)
+    remaining = 1.0 - sum(weight for _, _, _, weight in found)
+    if remaining > ROUNDING:
+        builder.add([], line=rows[0][0], weight=remaining, count=remaining * samples)
     return builder.build(event=event, unit="share", what="cpu", has_weights=True)
 
 
 def open_share(found: Profile) -> float:
-    """Return the share of the profile's weight below a frame that stands for unknown callers."""
-    is_open = np.array([frame.name == CALLERS_NOT_KNOWN for frame in found.frames])
+    """Return the share of the profile's weight below a frame for unknown callers."""
+    is_open = np.array([frame.name == UNKNOWN_CALLERS for frame in found.frames])
     below = np.zeros(len(found.node_parent), dtype=np.bool_)
     for node, (parent, frame) in enumerate(zip(found.node_parent, found.node_frame, strict=True)):
         below[node] = is_open[frame] or (parent >= 0 and below[parent])
@@ -82,10 +82,10 @@ def _of_self(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:
 
 
 def _of_children(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:
-    """Yield the same of a table with children; nothing when it does not tell which end comes first."""
-    told = children.order(rows)
-    for line, row, tree in rows if told else ():
-        for stack in children.stacks(line, row, tree, told):
+    """Yield the same of a table with children; nothing if the direction is undecidable."""
+    callchain_order = children.order(rows)
+    for line, row, tree in rows if callchain_order else ():
+        for stack in children.stacks(line, row, tree, callchain_order):
             yield line, row, stack.names, stack.share
 
 
@@ -94,27 +94,27 @@ def _leaf_first(printed: Sequence[Named], own: Named, *, is_callee_first: bool) 
     path = list(printed) if is_callee_first else list(printed[::-1])
     if path and may_be_same(path[0][0], own[0]):
         return [(own[0], path[0][1]), *path[1:]]
-    return [own, (CALLERS_NOT_KNOWN, own[1]), *path] if path and not is_callee_first else [own, *path]
+    return [own, (UNKNOWN_CALLERS, own[1]), *path] if path and not is_callee_first else [own, *path]
 
 
 def _open_ended(leaf_first: Sequence[Named]) -> list[Named]:
-    """Return the stack, with the frame that stands for callers outside when it does not reach an entry.
+    """Return the stack, with a frame for unknown callers if it does not reach an entry.
 
     A function alone is one whose callers perf left out: even an entry has something to return to.
     """
     name, line = leaf_first[-1]
     if len(leaf_first) == 1 or kind_of_stack([name]) == "unknown":
-        return [*leaf_first, (CALLERS_NOT_KNOWN, line)]
+        return [*leaf_first, (UNKNOWN_CALLERS, line)]
     return list(leaf_first)
 
 
 def _places(found: Sequence[tuple[int, Row, Sequence[Named], float]]) -> dict[str, Frame]:
     """Return what is known of the functions: by the rows, and kernel what was once seen below an entry."""
-    known = {row.name: Frame(row.name, row.module, row.kind) for _, row, _, _ in found}
-    known[CALLERS_NOT_KNOWN] = Frame(CALLERS_NOT_KNOWN, "", "unknown")
+    frame_of = {row.name: Frame(row.name, row.module, row.kind) for _, row, _, _ in found}
+    frame_of[UNKNOWN_CALLERS] = Frame(UNKNOWN_CALLERS, "", "unknown")
     for _, _, leaf_first, _ in found:
         root_first = [name for name, _ in reversed(leaf_first)]
         for name, kind in zip(root_first, kinds(root_first), strict=True):
             if kind == "kernel":
-                known.setdefault(name, Frame(name, "", kind))
-    return known
+                frame_of.setdefault(name, Frame(name, "", kind))
+    return frame_of

@@ -24,10 +24,10 @@ FEW_INTERRUPTS = 50
 """A screen of fewer interrupts per second states no kernel share: its standard error is up to ± 7 %."""
 
 OPEN_SHARE = 0.01
-"""Share of stacks without callers above which the table says so, as perf script does."""
+"""Share of stacks without callers above which the table gets a quality remark, as perf script does."""
 
 MANY_UNNAMED = 0.30
-"""Share of rows that are addresses above which the table says so."""
+"""Share of rows that are addresses above which the table gets a quality remark."""
 
 TIMER_EVENTS = ("cpu-clock", "task-clock")
 
@@ -75,9 +75,9 @@ class _Table:
         """The stacks below the rows, None when there are none."""
         if self.least_samples is None or not self.can_have_stacks:
             return None
-        placed = [(line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True)]
-        has_children = all(len(row.shares) > 1 for _, row, _ in placed)
-        return profiles.profile(self.events[0], self.least_samples, placed, has_children=has_children)
+        entries = [(line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True)]
+        has_children = all(len(row.shares) > 1 for _, row, _ in entries)
+        return profiles.profile(self.events[0], self.least_samples, entries, has_children=has_children)
 
     def _table(self, event: str, index: int) -> SymbolTable:
         symbols: list[Symbol] = []
@@ -123,8 +123,10 @@ class Reader:
     def result(self) -> Reading:
         """Return what was read."""
         return Reading(
-            profiles=tuple(found for held in self._tables if (found := held.profile) is not None),
-            tables=tuple(table for held in self._tables for table in held.tables()),
+            profiles=tuple(
+                found for table_reader in self._tables if (found := table_reader.profile) is not None
+            ),
+            tables=tuple(table for table_reader in self._tables for table in table_reader.tables()),
             facts=tuple(self._facts),
             skipped=self._transcript.skips.result(),
             quality=tuple(self._transcript.quality),
@@ -209,7 +211,7 @@ class Reader:
             self._screens += 1
 
     def _close(self) -> None:
-        """End the open table; one without rows is counted, not kept."""
+        """End the open table; one without rows is counted, not stored."""
         table, self._open = self._open, None
         if table is None:
             return

@@ -51,22 +51,22 @@ class Row(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """Say whether `line` is a row of a symbol table."""
+    """Return whether `line` is a row of a symbol table."""
     return "%" in line and bool(_ROW.match(line) or _OLD_ROW.match(line))
 
 
 def is_marked_row(line: str) -> bool:
-    """Say whether `line` is a row with `[k]` or `[.]`: nothing else prints those."""
+    """Return whether `line` is a row with `[k]` or `[.]`: nothing else prints those."""
     return "%" in line and "] " in line and bool(_ROW.match(line))
 
 
 def is_tree(line: str) -> bool:
-    """Say whether `line` can belong to the call tree below a row."""
+    """Return whether `line` can belong to the call tree below a row."""
     return bool(_TREE.match(line))
 
 
 def is_unnamed(name: str) -> bool:
-    """Say whether the symbol is an address."""
+    """Return whether the symbol is an address."""
     return bool(_RAW_ADDRESS.match(name)) or name in {"[unknown]", "0000000000000000"}
 
 
@@ -115,21 +115,21 @@ def _cells(body: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     if not mark:
         return
     start = mark.end() - 4
-    left = [cell for cell in re.split(r"\s{2,}|\t", body[:start].strip()) if cell]
+    words_before = [cell for cell in re.split(r"\s{2,}|\t", body[:start].strip()) if cell]
     right = re.split(r"\s{2,}|\t", body[start:].strip())
     yield "Symbol", _TAIL_COLUMN.sub("", right[0])
     before = names[: names.index("Symbol")] if "Symbol" in names else []
-    if before and len(before) == len(left):
-        yield from zip(before, left, strict=True)
+    if before and len(before) == len(words_before):
+        yield from zip(before, words_before, strict=True)
     else:
-        yield from _guessed(left, has_module="Shared Object" in before or not names)
+        yield from _guessed(words_before, has_module="Shared Object" in before or not names)
     if "Symbol" in names:
         yield from zip(names[names.index("Symbol") + 1 :], right[1:], strict=False)
 
 
-def _guessed(left: list[str], *, has_module: bool) -> Iterator[tuple[str, str]]:
+def _guessed(words_before: list[str], *, has_module: bool) -> Iterator[tuple[str, str]]:
     """Yield command and object from cells without a header: counts first, the object last."""
-    cells = [cell for cell in left if not _COUNT.match(cell)]
+    cells = [cell for cell in words_before if not _COUNT.match(cell)]
     if len(cells) == 1 and (found := _COMMAND_AND_OBJECT.match(cells[0])):
         cells = [found["command"], found["object"]]
     if cells and has_module:

@@ -14,7 +14,7 @@ Examples:
 
     43.20% start_thread;critical_section            (-g folded)
 
-A tree begins with the row's own function (`callee`) or ends with it (`caller`); no header says which.
+A tree begins with the row's own function (`callee`) or ends with it (`caller`); no header shows which.
 Percentages are of the whole (`-g graph`) or of the branch above (`-g fractal`, the older `|--48.72%-- f`).
 perf leaves out branches below half a percent: what they weigh stays with the last function that was printed.
 
@@ -52,12 +52,12 @@ Named: TypeAlias = tuple[str, int]
 
 
 def same_name(one: str, other: str) -> bool:
-    """Say whether a row and its tree name one function; perf pads addresses in rows alone."""
+    """Return whether a row and its tree name one function; perf pads addresses in rows alone."""
     return one == other or (may_be_same(one, other) and int(one, 16) == int(other, 16))
 
 
 def may_be_same(one: str, other: str) -> bool:
-    """Say whether they can be one function: of unnamed ones rows may give the place inside the file."""
+    """Return whether they can be one function: of unnamed ones rows may give the place inside the file."""
     return one == other or (bool(_ADDRESS.match(one)) and bool(_ADDRESS.match(other)))
 
 
@@ -81,7 +81,7 @@ class Tree:
         self._is_relative = False
 
     def __bool__(self) -> bool:
-        """Whether anything stands below the row."""
+        """Whether the row has a tree."""
         return bool(self._root.branches)
 
     def take(self, line: str, number: int) -> bool:
@@ -120,12 +120,12 @@ class Tree:
         return longer.pop() if len(longer) == 1 else cut
 
     def votes(self, row: Row) -> int:
-        """Return how much says that the row's own function comes first (above 0) or last (below)."""
-        told = 0
+        """Return a score: the row's own function comes first (above 0) or last (below 0)."""
+        balance = 0
         for path, _ in self.stacks(1.0):
             names = [name for name, _ in path]
-            told += (names[0] == row.name) - (names[-1] == row.name) if names else 0
-        return told
+            balance += (names[0] == row.name) - (names[-1] == row.name) if names else 0
+        return balance
 
     def stacks(self, whole: float) -> Iterator[tuple[list[Named], float]]:
         """Yield the paths of a row that weighs `whole`, as printed, and what ends in each: all of it."""
@@ -140,7 +140,7 @@ def _named(name: str, number: int) -> list[Named]:
 
 
 def _is_relative(branch: _Branch, whole: float) -> bool:
-    """Say whether the branches of one node weigh more than the node itself: they are parts of it then."""
+    """Return whether the branches of one node weigh more than the node itself: they are parts of it then."""
     printed = [below.share for below in branch.branches if below.share is not None]
     if sum(printed) > whole + ROUNDING * (1 + len(printed)):
         return True
@@ -153,11 +153,11 @@ def _ends(
     branch: _Branch, whole: float, above: list[Named], *, is_relative: bool
 ) -> Iterator[tuple[list[Named], float]]:
     path = above + branch.names
-    left = whole
+    remaining = whole
     for below in branch.branches:
         stated = whole if below.share is None else below.share * (whole if is_relative else 1.0)
-        taken = min(left, stated)
-        left -= taken
+        taken = min(remaining, stated)
+        remaining -= taken
         yield from _ends(below, taken, path, is_relative=is_relative)
-    if left > ROUNDING / 10 or not branch.branches:
-        yield path, left
+    if remaining > ROUNDING / 10 or not branch.branches:
+        yield path, remaining

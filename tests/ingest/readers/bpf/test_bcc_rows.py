@@ -11,14 +11,14 @@ from tests.ingest.samples import read, rows, values
 
 def test_a_row_keeps_its_latency_and_the_longest_is_a_fact():
     reading = read(bcc_rows, "bcc-rows/runqslower.txt")
-    told = rows(reading, "rows:time,comm,tid,latency_us")
-    assert told[0] == {"time": "08:20:56", "comm": "tokio-rt-worker", "tid": 75.0, "latency_us": 4208.0}
-    assert values(reading)["trace.max_latency_us"] == max(row["latency_us"] for row in told)
+    found = rows(reading, "rows:time,comm,tid,latency_us")
+    assert found[0] == {"time": "08:20:56", "comm": "tokio-rt-worker", "tid": 75.0, "latency_us": 4208.0}
+    assert values(reading)["trace.max_latency_us"] == max(row["latency_us"] for row in found)
 
 
 def test_totals_per_vector():
-    told = rows(read(bcc_rows, "bcc-rows/softirqs.txt"), "rows:softirq,total_us")
-    assert {row["softirq"]: row["total_us"] for row in told}["net_rx"] == 35.0
+    found = rows(read(bcc_rows, "bcc-rows/softirqs.txt"), "rows:softirq,total_us")
+    assert {row["softirq"]: row["total_us"] for row in found}["net_rx"] == 35.0
 
 
 def test_blanks_in_a_command_do_not_move_columns():
@@ -71,5 +71,5 @@ def test_other_tables_are_not_claimed(header):
 )
 def test_a_header_of_common_words_is_known_as_a_whole(header, row, last):
     assert bcc_rows.begins([header, row], 0)
-    (told,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
-    assert told[-1] == last
+    (found,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
+    assert found[-1] == last

@@ -72,8 +72,8 @@ class TestStacks:
     def test_a_number_in_the_key_is_a_pid_only_where_the_script_says_so(self):
         text = "@[\n    do_syscall_64+2\n, cat, 256]: 2\n"
         (unsaid,) = read(text).profiles
-        (said,) = read(text, "bpftrace -e 'k:x { @[kstack, comm, pid] = count(); }'").profiles
-        assert (unsaid.threads[0].pid, said.threads[0].pid) == (-1, 256)
+        (profile,) = read(text, "bpftrace -e 'k:x { @[kstack, comm, pid] = count(); }'").profiles
+        assert (unsaid.threads[0].pid, profile.threads[0].pid) == (-1, 256)
 
     def test_perf_mode_frames_lose_their_address(self):
         profile = reading_of("kstack-perf-mode.cut.txt").profiles[0]

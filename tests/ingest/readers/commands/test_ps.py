@@ -28,17 +28,17 @@ def rows(section):
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
-@pytest.mark.parametrize("asked", TABLES)
-def test_any_list_of_columns_is_read_below_its_command(tmp_path, asked):
-    section = read(tmp_path, f"$ ps {asked}\n{TABLES[asked]}")
+@pytest.mark.parametrize("columns", TABLES)
+def test_any_list_of_columns_is_read_below_its_command(tmp_path, columns):
+    section = read(tmp_path, f"$ ps {columns}\n{TABLES[columns]}")
     assert section.format == "ps"
-    assert len(rows(section)) == len(TABLES[asked].splitlines()) - 1
+    assert len(rows(section)) == len(TABLES[columns].splitlines()) - 1
     assert section.reading.skipped == ()
 
 
-@pytest.mark.parametrize("asked", [asked for asked in TABLES if "rss" not in asked])
-def test_with_pids_it_is_read_without_its_command_too(tmp_path, asked):
-    section = read(tmp_path, TABLES[asked])
+@pytest.mark.parametrize("columns", [columns for columns in TABLES if "rss" not in columns])
+def test_with_pids_it_is_read_without_its_command_too(tmp_path, columns):
+    section = read(tmp_path, TABLES[columns])
     assert section.format == "ps"
     assert section.reading.skipped == ()
 
@@ -48,10 +48,10 @@ def test_a_table_without_a_pid_and_without_a_command_may_be_anybodys(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "asked", ["-eo pid=,stat=,comm=", "axo pid,stat,comm --no-headers", "h -eo pid,stat,comm"]
+    "columns", ["-eo pid=,stat=,comm=", "axo pid,stat,comm --no-headers", "h -eo pid,stat,comm"]
 )
-def test_without_a_header_the_command_names_the_columns(tmp_path, asked):
-    section = read(tmp_path, f"$ ps {asked}\n    1 Ss   systemd\n    2 D    kworker/u4:1 flush\n")
+def test_without_a_header_the_command_names_the_columns(tmp_path, columns):
+    section = read(tmp_path, f"$ ps {columns}\n    1 Ss   systemd\n    2 D    kworker/u4:1 flush\n")
     assert rows(section) == [
         {"pid": 1, "state": "Ss", "command": "systemd"},
         {"pid": 2, "state": "D", "command": "kworker/u4:1 flush"},

@@ -12,8 +12,8 @@ from ingest.readers.commands import time_command
 DATA = Path(__file__).parents[3] / "data" / "time-command"
 
 
-def rows_of(lines, **known):
-    return [found.rows for found in time_command.read(Text(lines, **known)).row_sets]
+def rows_of(lines, **options):
+    return [found.rows for found in time_command.read(Text(lines, **options)).row_sets]
 
 
 def sample(name):

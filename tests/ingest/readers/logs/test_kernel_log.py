@@ -113,7 +113,7 @@ def test_it_does_not_claim_what_only_looks_alike(line):
 
 
 @pytest.mark.parametrize(
-    ("told", "lock"),
+    ("line", "lock"),
     [
         (
             "INFO: task cat:28631 <reader> blocked on an rw-semaphore likely owned by task ps:28630 <writer>",
@@ -122,11 +122,11 @@ def test_it_does_not_claim_what_only_looks_alike(line):
         ("INFO: task cat:28631 is blocked on a mutex likely owned by task ps:28630.", "a mutex"),
     ],
 )
-def test_whoever_holds_the_lock_of_a_hung_task_is_kept(told, lock):
+def test_whoever_holds_the_lock_of_a_hung_task_is_kept(line, lock):
     record = only(
         "[  491.123456] INFO: task cat:28631 blocked for more than 122 seconds.\n"
         "[  491.123456] task:cat             state:D stack:0     pid:28631\n"
-        f"[  491.123456] {told}\n"
+        f"[  491.123456] {line}\n"
     )
     fields = dict(record.fields)
     assert (fields["blocker"], fields["blocker_pid"], fields["lock"]) == ("ps", 28630, lock)

@@ -1,4 +1,4 @@
-"""What kinds of records a kernel log holds, and what stands in each."""
+"""What kinds of records a kernel log holds, and what is in each."""
 
 from __future__ import annotations
 

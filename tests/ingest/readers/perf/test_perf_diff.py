@@ -7,17 +7,17 @@ from tests.ingest.samples import read, rows, values
 
 
 def test_growth_and_shrinking_are_signed():
-    told = {row["symbol"]: row for row in rows(read(perf_diff, "perf-diff/perf-diff.txt"), "perf_diff")}
-    assert (told["gc_collect_main"]["baseline_share"], told["gc_collect_main"]["delta_share"]) == (
+    by_symbol = {row["symbol"]: row for row in rows(read(perf_diff, "perf-diff/perf-diff.txt"), "perf_diff")}
+    assert (by_symbol["gc_collect_main"]["baseline_share"], by_symbol["gc_collect_main"]["delta_share"]) == (
         0.005,
         0.1209,
     )
-    assert told["_PyObject_Malloc"]["delta_share"] == -0.0202
+    assert by_symbol["_PyObject_Malloc"]["delta_share"] == -0.0202
 
 
 def test_a_symbol_without_a_baseline_is_new():
-    told = {row["symbol"]: row for row in rows(read(perf_diff, "perf-diff/perf-diff.txt"), "perf_diff")}
-    assert (told["list_traverse"]["is_new"], told["gc_collect_main"]["is_new"]) == (1.0, 0.0)
+    by_symbol = {row["symbol"]: row for row in rows(read(perf_diff, "perf-diff/perf-diff.txt"), "perf_diff")}
+    assert (by_symbol["list_traverse"]["is_new"], by_symbol["gc_collect_main"]["is_new"]) == (1.0, 0.0)
 
 
 def test_the_largest_growth_is_a_fact():

@@ -28,9 +28,12 @@ def test_a_merged_task_says_how_many_it_stands_for():
 
 def test_history_spans_what_it_recorded():
     reading = read(perf_sched, "perf-sched/timehist.txt")
-    held = reading.row_sets[0]
-    assert len(held.rows) == len(lines_of("perf-sched/timehist.txt")) - 3
-    assert held.duration == rows(reading, held.name)[-1]["time_s"] - rows(reading, held.name)[0]["time_s"]
+    rows_read = reading.row_sets[0]
+    assert len(rows_read.rows) == len(lines_of("perf-sched/timehist.txt")) - 3
+    assert (
+        rows_read.duration
+        == rows(reading, rows_read.name)[-1]["time_s"] - rows(reading, rows_read.name)[0]["time_s"]
+    )
 
 
 def test_idle_is_nobodys_delay():

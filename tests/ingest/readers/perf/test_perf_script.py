@@ -101,8 +101,8 @@ def test_without_periods_a_sample_weighs_one():
 
 def test_every_event_is_a_profile_of_its_own_and_tracepoints_are_no_cpu_time():
     profiles = read(text_of(DATA / "memcg-reclaim.tracepoints_vmscan.txt")).profiles
-    told = {profile.event: (profile.samples, profile.what) for profile in profiles}
-    assert told == {
+    by_event = {profile.event: (profile.samples, profile.what) for profile in profiles}
+    assert by_event == {
         "vmscan:mm_vmscan_memcg_reclaim_begin": (8.0, "event"),
         "vmscan:mm_vmscan_lru_shrink_inactive": (32.0, "event"),
     }

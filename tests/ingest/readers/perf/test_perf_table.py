@@ -16,8 +16,8 @@ def read(name):
     return perf_table.read(Text((DATA / name).read_text().splitlines()))
 
 
-def read_lines(*lines, **known):
-    return perf_table.read(Text(lines, **known))
+def read_lines(*lines, **header):
+    return perf_table.read(Text(lines, **header))
 
 
 def shares(table):
@@ -46,14 +46,14 @@ def test_a_timer_event_is_marked_for_skid():
 
 
 @pytest.mark.parametrize(
-    ("name", "rows", "known"),
+    ("name", "rows", "is_known"),
     [("perf-top.spin-unlock.txt", 2, 0.6752), ("perf-top.get_page_tail.txt", 3, 0.674)],
 )
-def test_rows_without_a_header_are_an_excerpt_of_an_unknown_population(name, rows, known):
+def test_rows_without_a_header_are_an_excerpt_of_an_unknown_population(name, rows, is_known):
     reading = read(name)
     (table,) = reading.tables
     assert (len(table.symbols), table.has_header, table.event, table.kernel_share) == (rows, False, "", None)
-    assert 1 - table.residual_share == pytest.approx(known)
+    assert 1 - table.residual_share == pytest.approx(is_known)
     assert reading.quality_names == {"no_header", "excerpt"}
 
 

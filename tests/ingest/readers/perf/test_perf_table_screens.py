@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.model.profile import CALLERS_NOT_KNOWN as OPEN
+from ingest.model.profile import UNKNOWN_CALLERS as OPEN
 from ingest.model.section import Text
 from ingest.readers.perf import perf_table
 from tests.ingest.samples import DATA, stacks, whole
@@ -48,11 +48,11 @@ def test_the_trees_of_a_screen_are_stacks_that_weigh_as_much_as_all_of_it(name):
     (profile,) = reading.profiles
     (table,) = reading.tables
     assert profile.weight == pytest.approx(1.0)
-    told = {row.reason for row in reading.skipped}
-    assert told <= {"perf top's key help"}
+    reasons = {row.reason for row in reading.skipped}
+    assert reasons <= {"perf top's key help"}
     named = sum(symbol.self_share for symbol in table.symbols)
-    held = sum(weight for names, weight in stacks(profile) if names)
-    assert held == pytest.approx(named, abs=0.001)
+    total = sum(weight for names, weight in stacks(profile) if names)
+    assert total == pytest.approx(named, abs=0.001)
 
 
 def test_a_branch_below_a_row_is_a_stack_from_its_caller_down():

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from ingest.export.folded import fold
-from ingest.model.profile import CALLERS_NOT_KNOWN as OPEN
+from ingest.model.profile import UNKNOWN_CALLERS as OPEN
 from ingest.model.section import Text
 from ingest.readers.perf import perf_table
 from tests.ingest.samples import DATA
@@ -31,14 +31,14 @@ def sample(name):
 def stacks(reading):
     """Folded stacks, outermost first, to rounded shares."""
     (profile,) = reading.profiles
-    told = Counter()
+    weights = Counter()
     for node, weight in zip(profile.sample_node, profile.sample_weight, strict=True):
         names, at = [], int(node)
         while at >= 0:
             names.append(profile.frames[profile.node_frame[at]].name)
             at = int(profile.node_parent[at])
-        told[";".join(reversed(names))] += float(weight)
-    return {stack: round(weight, 4) for stack, weight in told.items()}
+        weights[";".join(reversed(names))] += float(weight)
+    return {stack: round(weight, 4) for stack, weight in weights.items()}
 
 
 def test_a_chain_without_a_fork_has_the_weight_of_its_row():
@@ -52,12 +52,12 @@ def test_a_chain_without_a_fork_has_the_weight_of_its_row():
 
 
 def test_what_a_fork_does_not_name_stays_with_the_function_above():
-    told = stacks(sample("perf-report.g-callee.txt"))
+    expected = stacks(sample("perf-report.g-callee.txt"))
     way = "__GI___fstatat64;entry_SYSCALL_64_after_hwframe;do_syscall_64;__do_sys_newfstatat;vfs_fstatat"
     lookup = "vfs_statx;filename_lookup;path_lookupat;walk_component;lookup_fast;__d_lookup_rcu"
-    assert told[f"{OPEN};{way};{lookup}"] == 0.1738
-    assert told[f"{OPEN};walk_component;lookup_fast;__d_lookup_rcu"] == 0.0005
-    assert told[f"{OPEN};lookup_fast;__d_lookup_rcu"] == 0.0005
+    assert expected[f"{OPEN};{way};{lookup}"] == 0.1738
+    assert expected[f"{OPEN};walk_component;lookup_fast;__d_lookup_rcu"] == 0.0005
+    assert expected[f"{OPEN};lookup_fast;__d_lookup_rcu"] == 0.0005
 
 
 @pytest.mark.parametrize("name", ["perf-report.g-callee.txt", "perf-report.g-fractal-caller.txt"])
@@ -83,8 +83,8 @@ def test_shares_of_the_branch_above_are_told_from_shares_of_the_whole():
              --25.00%-- k
 
 """
-    told = {"h;g;f": 0.0375, "g;f": 0.0375, "k;f": 0.025}
-    assert stacks(read(HEAD + tree)) == {f"{OPEN};{stack}": share for stack, share in told.items()} | {
+    expected = {"h;g;f": 0.0375, "g;f": 0.0375, "k;f": 0.025}
+    assert stacks(read(HEAD + tree)) == {f"{OPEN};{stack}": share for stack, share in expected.items()} | {
         "": 0.9
     }
 
@@ -94,8 +94,8 @@ def test_folded_callchains_below_a_row_are_its_stacks():
 7.50% f;g;h
 2.00% f;k
 """
-    told = {"h;g;f": 0.075, "k;f": 0.02, "f": 0.005}
-    assert stacks(read(HEAD + tree)) == {f"{OPEN};{stack}": share for stack, share in told.items()} | {
+    expected = {"h;g;f": 0.075, "k;f": 0.02, "f": 0.005}
+    assert stacks(read(HEAD + tree)) == {f"{OPEN};{stack}": share for stack, share in expected.items()} | {
         "": 0.9
     }
 
@@ -151,9 +151,9 @@ def test_callees_first_a_row_keeps_the_callers_that_all_its_stacks_share():
             ---lookup
                start_thread
 """
-    told = stacks(read(CHILDREN + tree))
-    assert told["entry_SYSCALL_64_after_hwframe;do_syscall_64"] == 0.0076
-    assert told["start_thread;lookup"] == 0.0284
+    expected = stacks(read(CHILDREN + tree))
+    assert expected["entry_SYSCALL_64_after_hwframe;do_syscall_64"] == 0.0076
+    assert expected["start_thread;lookup"] == 0.0284
 
 
 def test_trees_with_children_that_do_not_say_who_calls_are_counted():
@@ -180,12 +180,12 @@ def test_two_ways_to_print_one_recording_give_the_same_stacks():
 
 
 def test_the_share_without_known_callers_is_told():
-    (told,) = [
+    (reason,) = [
         row
         for row in sample("perf-report.children.g-callee.txt.gz").quality
         if row.name == "truncated_stacks"
     ]
-    assert told.detail.startswith("72% of the table")
+    assert reason.detail.startswith("72% of the table")
 
 
 def test_a_profile_of_trees_is_folded_like_any_other():

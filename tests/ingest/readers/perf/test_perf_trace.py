@@ -9,18 +9,18 @@ from tests.ingest.samples import lines_of, read, rows, values
 
 def test_the_summary_adds_up_over_threads():
     reading = read(perf_trace, "perf-trace/summary.txt")
-    told = rows(reading, "perf_trace_summary")
-    calls = sum(row["calls"] for row in told if row["call"] == "openat")
+    found = rows(reading, "perf_trace_summary")
+    calls = sum(row["calls"] for row in found if row["call"] == "openat")
     assert values(reading, call="openat")["syscall.count"] == calls
     assert values(reading, call="clock_nanosleep")["syscall.seconds"] == 2.017048
 
 
 def test_a_wrapped_time_is_no_time():
     reading = read(perf_trace, "perf-trace/pagefaults.txt")
-    told = rows(reading, "perf_trace")
-    assert {row["time_s"] for row in told} == {None}
-    assert {row["call"] for row in told} == {"minfault", "majfault"}
-    assert {row["where"] for row in told} == {"walk_file_pages"}
+    found = rows(reading, "perf_trace")
+    assert {row["time_s"] for row in found} == {None}
+    assert {row["call"] for row in found} == {"minfault", "majfault"}
+    assert {row["where"] for row in found} == {"walk_file_pages"}
 
 
 def test_stacks_below_a_tracepoint_are_its_profile():
@@ -37,9 +37,9 @@ def test_a_call_that_has_not_returned_is_kept():
         " 1234.567 ( 0.012 ms): java/4242 read(fd: 7, count: 4096)                    = 4096",
         " 1235.000 (         ): ps/77 openat(dfd: CWD, filename: /proc/123/cmdline) ...",
     ]
-    told = rows(perf_trace.read(Text(lines)), "perf_trace")
-    assert [row["is_unfinished"] for row in told] == [0.0, 1.0]
-    assert told[0]["duration_s"] == 0.000012
+    found = rows(perf_trace.read(Text(lines)), "perf_trace")
+    assert [row["is_unfinished"] for row in found] == [0.0, 1.0]
+    assert found[0]["duration_s"] == 0.000012
 
 
 def test_lost_events_weaken_the_evidence():

@@ -1,4 +1,4 @@
-"""Folded stacks: weights are kept, order is kept where lines are samples."""
+"""Folded stacks: weights are stored, order is stored where lines are samples."""
 
 from __future__ import annotations
 

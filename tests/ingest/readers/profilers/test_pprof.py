@@ -32,10 +32,10 @@ def test_go_names_and_outermost_frames_are_right():
 
 def test_a_type_that_is_zero_everywhere_is_counted():
     reading = whole("pprof/go.heap.pb.gz")
-    told = [skip.reason for skip in reading.skipped]
+    reasons = [skip.reason for skip in reading.skipped]
     events = {profile.event for profile in reading.profiles}
     assert "alloc_space" in events
-    assert all("is zero everywhere" in reason for reason in told)
+    assert all("is zero everywhere" in reason for reason in reasons)
 
 
 def test_a_cut_profile_is_refused():

@@ -16,12 +16,12 @@ def read(name):
     return pidstat.read(Text((DATA / name).read_text().splitlines()))
 
 
-def read_lines(*lines, **known):
-    return pidstat.read(Text(lines, **known))
+def read_lines(*lines, **header):
+    return pidstat.read(Text(lines, **header))
 
 
 def rows_of(reading, name="pidstat"):
-    (found,) = [held for held in reading.row_sets if held.name == name]
+    (found,) = [row_set for row_set in reading.row_sets if row_set.name == name]
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 

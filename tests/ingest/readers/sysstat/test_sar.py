@@ -35,7 +35,7 @@ def test_all_forms_of_sadf_agree_on_what_they_share(form):
 def test_json_cites_the_line_of_the_time_stamp():
     reading = read(sar, "sar/sadf-j.txt")
     lines = lines_of("sar/sadf-j.txt")
-    assert all('"timestamp"' in lines[line - 1] for held in reading.row_sets for line in held.row_lines)
+    assert all('"timestamp"' in lines[line - 1] for row_set in reading.row_sets for line in row_set.row_lines)
 
 
 def test_json_cut_in_the_middle_is_counted_and_not_guessed():

@@ -7,8 +7,8 @@ from tests.ingest.samples import lines_of, read, rows, values
 
 
 def test_calls_keep_result_and_duration():
-    told = rows(read(ltrace, "ltrace/ltrace-f-T.txt"), "ltrace")
-    second = told[1]
+    calls = rows(read(ltrace, "ltrace/ltrace-f-T.txt"), "ltrace")
+    second = calls[1]
     assert (second["pid"], second["call"], second["result"], second["duration_s"]) == (
         10893.0,
         "setlocale",

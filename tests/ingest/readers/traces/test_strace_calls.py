@@ -16,8 +16,8 @@ def read(name):
     return strace_calls.read(Text((DATA / name).read_text().splitlines()))
 
 
-def read_lines(*lines, **known):
-    return strace_calls.read(Text(lines, **known))
+def read_lines(*lines, **options):
+    return strace_calls.read(Text(lines, **options))
 
 
 def rows_of(reading):

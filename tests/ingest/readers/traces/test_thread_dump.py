@@ -7,8 +7,8 @@ from tests.ingest.samples import read, rows, stacks
 
 
 def test_blocked_java_threads_say_what_they_wait_for():
-    told = rows(read(thread_dump, "thread-dump/jstack.txt"), "thread_dump")
-    pool = [row for row in told if row["comm"].startswith("pool-worker-")]
+    threads = rows(read(thread_dump, "thread-dump/jstack.txt"), "thread_dump")
+    pool = [row for row in threads if row["comm"].startswith("pool-worker-")]
     assert [row["state"].split()[0] for row in pool].count("BLOCKED") == 5
     assert any("waiting to lock" in row["waits_for"] for row in pool if row["waits_for"])
 

@@ -1,6 +1,6 @@
-"""What people do to outputs before they paste them, done to a sample of every text format.
+"""Paste robustness: apply what people do to outputs before they paste them to a sample of every text format.
 
-`python -m tests.ingest.duties` writes `docs/pastes.md`; `test_duties.py` holds every cell of it.
+`python -m tests.ingest.paste_robustness` writes `docs/pastes.md`; `test_paste_robustness.py` tests each cell.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "pastes.md"
 
 
 class Sample(NamedTuple):
-    """A committed output, and the command that prints such."""
+    """A committed sample output and its command."""
 
     name: str
     command: str
@@ -84,7 +84,7 @@ WHOLE = frozenset({"fio-json", "perf-table", "perf-lock"})
 
 
 def read(lines: list[str]) -> Evidence:
-    """Read lines as a file without a telling name."""
+    """Read lines as a file with a neutral name."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "paste")
         path.write_text("\n".join(lines) + "\n")
@@ -97,36 +97,36 @@ def sections(evidence: Evidence, format_name: str) -> list[Section]:
 
 
 def essence(found: list[Section]) -> Counter[object]:
-    """Return everything that was read out, wherever it stands: what a paste must not change."""
-    told: Counter[object] = Counter()
+    """Return all readings without their positions: what a paste must not change."""
+    counts: Counter[object] = Counter()
     for section in found:
         reading = section.reading
         for fact in reading.facts:
-            told[fact.name, fact.value, tuple(sorted(fact.labels.items()))] += 1
+            counts[fact.name, fact.value, tuple(sorted(fact.labels.items()))] += 1
         for rows in reading.row_sets:
-            told.update((rows.name, *row) for row in rows.rows)
+            counts.update((rows.name, *row) for row in rows.rows)
         for one in reading.histograms:
-            told[one.name, one.key, tuple(one.counts)] += 1
+            counts[one.name, one.key, tuple(one.counts)] += 1
         for record in reading.log_records:
-            told[record.kind, record.message] += 1
+            counts[record.kind, record.message] += 1
         for profile in reading.profiles:
-            told["weight", profile.event, round(profile.weight, 6), len(profile.frames)] += 1
+            counts["weight", profile.event, round(profile.weight, 6), len(profile.frames)] += 1
         for table in reading.tables:
-            told["table", table.event, len(table.symbols)] += 1
-    return told
+            counts["table", table.event, len(table.symbols)] += 1
+    return counts
 
 
 def remarks(found: list[Section]) -> set[str]:
-    """Return the names of all that weakens the sections."""
+    """Return the names of the quality remarks on the sections."""
     return {name for section in found for name in section.reading.quality_names}
 
 
-Answer = str
-"""Why a duty does not hold, "" when it does."""
+Failure = str
+"""Why a change alters the reading; "" if it does not."""
 
 
-def _same(format_name: str, lines: list[str], *, remark: str = "", command: str = "") -> Answer:
-    """Say whether `lines` read as the sample does, and whether `remark` is made."""
+def _same(format_name: str, lines: list[str], *, remark: str = "", command: str = "") -> Failure:
+    """Check that `lines` read as the sample does, and that `remark` is present."""
     above = [f"$ {command}"] if command else []
     plain = essence(sections(read(above + lines_of(format_name)), format_name))
     found = sections(read(lines), format_name)
@@ -134,63 +134,65 @@ def _same(format_name: str, lines: list[str], *, remark: str = "", command: str 
         return "not recognised"
     if remark and remark not in remarks(found):
         return f"not said to be {remark}"
-    left, more = plain - essence(found), essence(found) - plain
-    return f"{len(left)} readings lost, {len(more)} new: {[*left, *more][:2]}" if left or more else ""
+    missing, more = plain - essence(found), essence(found) - plain
+    return (
+        f"{len(missing)} readings lost, {len(more)} new: {[*missing, *more][:2]}" if missing or more else ""
+    )
 
 
-def prompt(name: str) -> Answer:
-    """A prompt with the command above, an empty one below, and the key that ended it."""
+def prompt(name: str) -> Failure:
+    """A prompt with the command above, an empty prompt and `^C` below."""
     lines = [f"sre@node-7 ~ $ {SAMPLES[name].command}", *lines_of(name), "^C", "sre@node-7 ~ $ "]
     return _same(name, lines, command=SAMPLES[name].command)
 
 
-def filtered(name: str) -> Answer:
-    """The command drops lines by what they say: the section is marked."""
+def filtered(name: str) -> Failure:
+    """The command filters lines by content: the section is marked."""
     command = f"{SAMPLES[name].command} | grep -v idle"
     return _same(name, [f"$ {command}", *lines_of(name)], remark="filtered", command=command)
 
 
-def excerpt(name: str) -> Answer:
-    """The command drops lines by position: the section is marked."""
+def excerpt(name: str) -> Failure:
+    """The command keeps lines by position: the section is marked."""
     command = f"{SAMPLES[name].command} | head -60"
     return _same(name, [f"$ {command}", *lines_of(name)], remark="excerpt", command=command)
 
 
-def ellipsis(name: str) -> Answer:
-    """A line of dots where somebody cut: the section is marked."""
+def ellipsis(name: str) -> Failure:
+    """A line of dots in place of omitted lines: the section is marked."""
     return _same(name, [*_stripped(lines_of(name)), "..."], remark="excerpt")
 
 
-def residue(name: str) -> Answer:
-    """What the shell says below the output: skipped and counted, or text; nothing is read out of it."""
-    said = ["-bash: perf: command not found", "[1]+  Stopped                 less", "Terminated"]
-    return _same(name, [*_stripped(lines_of(name)), *said])
+def residue(name: str) -> Failure:
+    """Shell messages below the output: skipped and counted, or text; no readings."""
+    noise = ["-bash: perf: command not found", "[1]+  Stopped                 less", "Terminated"]
+    return _same(name, [*_stripped(lines_of(name)), *noise])
 
 
-def quoted(name: str) -> Answer:
-    """A mail's quote: `> ` before every line."""
+def quoted(name: str) -> Failure:
+    """Quoted mail: `> ` before every line."""
     return _same(name, [f"> {line}" for line in lines_of(name)])
 
 
-def fenced(name: str) -> Answer:
-    """A code block of Markdown between sentences."""
+def fenced(name: str) -> Failure:
+    """A Markdown code block between sentences."""
     return _same(name, ["It began at ten.", "", "```", *lines_of(name), "```", "Then it stopped."])
 
 
-def crlf(name: str) -> Answer:
-    """Line ends of Windows, and blanks behind the lines."""
+def crlf(name: str) -> Failure:
+    """Windows line ends and trailing blanks."""
     return _same(name, [f"{line}\r" for line in lines_of(name)])
 
 
-def annotated(name: str) -> Answer:
-    """A note behind a line, `<- this one`: what stands before it is read as without."""
+def annotated(name: str) -> Failure:
+    """An annotation at the end of a line, `<-- this one`: the line reads as without it."""
     lines = lines_of(name)
     at = next(at for at in range(len(lines) - 1, -1, -1) if lines[at].strip())
     return _same(name, [*lines[:at], f"{lines[at]}   <-- this one", *lines[at + 1 :]])
 
 
-def unfinished(name: str) -> Answer:
-    """The last line ends in the middle: the lines above it are read, and it is read, counted or said."""
+def unfinished(name: str) -> Failure:
+    """A truncated last line: the lines above it are read; it is read, or counted as skipped."""
     whole = _stripped(lines_of(name))
     above, last = whole[:-1], whole[-1]
     evidence = read([*above, last[: max(len(last) * 2 // 3, 1)]])
@@ -202,8 +204,8 @@ def unfinished(name: str) -> Answer:
     return f"{len(lost)} readings lost: {list(lost)[:2]}" if lost else ""
 
 
-def sentinel(name: str) -> Answer:
-    """A value that stands for "none" (0xffffffff, below zero): no measurement, and nobody's longest."""
+def sentinel(name: str) -> Failure:
+    """A value that means "none" (0xffffffff, negative): not a measurement, never a maximum."""
     lines, value = SENTINELS[name]
     found = sections(read(lines), name)
     if not found:
@@ -220,8 +222,8 @@ def sentinel(name: str) -> Answer:
     return "taken for a measurement" if value in facts or value in cells else ""
 
 
-def inside(name: str) -> Answer:
-    """Run inside a container: PIDs are flagged, since the same process has another number outside."""
+def inside(name: str) -> Failure:
+    """Run inside a container: PIDs are flagged, since they differ outside."""
     evidence = read([f"# nsenter -a -t 4242 {SAMPLES[name].command}", *lines_of(name)])
     facts = [fact for section in sections(evidence, name) for fact in section.reading.facts]
     named = [fact for fact in facts if "pid" in fact.labels]
@@ -230,8 +232,8 @@ def inside(name: str) -> Answer:
     return "" if all(fact.labels.get("pid_namespace") == "inner" for fact in named) else "not flagged"
 
 
-def hang(name: str) -> Answer:
-    """It stops in the middle of a call, which never returned: that call is read, and is the last one."""
+def hang(name: str) -> Failure:
+    """Output that stops in a call that never returned: the call is the last row."""
     found = sections(read([*_stripped(lines_of(name)), *HANGS[name]]), name)
     rows = [rows for section in found for rows in section.reading.row_sets if "is_unfinished" in rows.columns]
     if not rows:
@@ -279,7 +281,7 @@ INSIDE = frozenset({"pidstat", "top"})
 
 
 def _sums(key: tuple[object, ...]) -> bool:
-    """Say whether a reading speaks of all lines together, so that one line more changes it."""
+    """Return whether a reading summarises all lines, so that one more line changes it."""
     return key[0] in {"weight", "table"} or len(key) == 3
 
 
@@ -287,7 +289,7 @@ def _stripped(lines: list[str]) -> list[str]:
     return lines[: max(at for at, line in enumerate(lines) if line.strip()) + 1]
 
 
-DUTIES: dict[str, Callable[[str], Answer]] = {
+CHANGES: dict[str, Callable[[str], Failure]] = {
     one.__name__: one
     for one in (
         prompt,
@@ -306,33 +308,33 @@ DUTIES: dict[str, Callable[[str], Answer]] = {
     )
 }
 OCCURS = {"sentinel": frozenset(SENTINELS), "inside": INSIDE, "hang": frozenset(HANGS)}
-"""Duties of a few formats: others print no such value, no process as a fact, no call as it happens."""
+"""Changes that only a few formats can show: others print no such value, no PID, no calls as they happen."""
 
 
-def can_occur(duty: str, name: str) -> bool:
-    """Say whether people can do this to an output of the format."""
-    return name in OCCURS.get(duty, SAMPLES)
+def can_occur(change: str, name: str) -> bool:
+    """Return whether the change applies to the format."""
+    return name in OCCURS.get(change, SAMPLES)
 
 
 def page() -> str:
-    """Return the table of what every format stands."""
-    names = list(DUTIES)
-    told = [HEAD]
-    told += [f"- *{name}*: {(DUTIES[name].__doc__ or '').strip()}\n" for name in names]
-    told.append(f"\n| format | {' | '.join(names)} |\n| --- |{' --- |' * len(names)}\n")
+    """Return the Markdown page: one row per format, one column per change."""
+    names = list(CHANGES)
+    lines = [HEAD]
+    lines += [f"- *{name}*: {(CHANGES[name].__doc__ or '').strip()}\n" for name in names]
+    lines.append(f"\n| format | {' | '.join(names)} |\n| --- |{' --- |' * len(names)}\n")
     for one in FORMATS:
         cells = (("yes" if can_occur(name, one.NAME) else "–") for name in names)
-        told.append(f"| `{one.NAME}` | {' | '.join(cells)} |\n")
-    return "".join(told)
+        lines.append(f"| `{one.NAME}` | {' | '.join(cells)} |\n")
+    return "".join(lines)
 
 
 HEAD = """\
-# What a paste stands
+# Paste robustness
 
-What people do to outputs before they send them, done to a sample of every format that is split out of
-text. *yes*: the same facts, rows, histograms, records and stacks are read as without it, and what is to be
-said of the section is said; each is a test (`tests/ingest/test_duties.py`). *–*: it has no such thing.
-`python -m tests.ingest.duties` writes this page.
+What people do to outputs before they send them, applied to a sample of every text format. *yes*: Casebook
+reads the same facts, rows, histograms, records and stacks, and marks the section where due; each cell is
+a test (`tests/ingest/test_paste_robustness.py`). *–*: does not apply to the format.
+`python -m tests.ingest.paste_robustness` writes this page.
 
 """
 
