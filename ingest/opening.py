@@ -88,7 +88,7 @@ class Opening:
         return self._read_text(text_decoding.text_chunks(chunks, head, self._limits))
 
     def _is_promising(self, head: bytes) -> bool:
-        """Return whether an archive member is worth reading: its path or its beginning is known."""
+        """Return whether an archive member is worth reading: its path or its head is recognised."""
         if captured_files.reader_of_path(self._captured_path):
             return True
         *directories, name = self._captured_path.split("/")

@@ -1,8 +1,8 @@
-"""Real servers for tests: an embedded PostgreSQL and Valkey per test process, started when first requested.
+"""Real servers for tests: an embedded PostgreSQL and Valkey per test process, started on first use.
 
 settings   of those servers, with every migration applied
 session    a transaction on them that is rolled back after the test
-sent       the jobs that this transaction would have handed to the broker
+sent       the jobs that this transaction would have sent to the broker
 store      an object store of the test's own
 pipeline   a database of its own with a real worker and a reaper at work on it
 """
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
-# A test asks more in a second than a person in a minute; tests/backend/core/http/test_rate_limits.py counts.
+# A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED = dict.fromkeys(
     (
         "requests_per_minute",
@@ -92,7 +92,7 @@ def _check_tables_are_empty() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Supervisor, Settings]]:
     settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
-    with Supervisor(settings, emit=lambda _: None, postgres_options=FORGETFUL) as supervisor:
+    with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
         supervisor.open_servers()
         migrate.upgrade(settings)
         _STARTED.append(settings)
@@ -185,7 +185,7 @@ class Pipeline:
 def pipeline(
     supervisor: tuple[Supervisor, Settings], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Pipeline]:
-    url, servers = supervisor
+    running, servers = supervisor
     with psycopg.connect(
         f"host={servers.run_dir} user=casebook dbname=postgres", autocommit=True
     ) as connection:
@@ -206,7 +206,7 @@ def pipeline(
     }
     for directory in (settings.staging_dir, settings.scratch_dir):
         directory.mkdir()
-    children = url.start(
+    children = running.start(
         [
             Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),
             Program("test-reaper", [sys.executable, "-m", "backend.cli", "reap"], environment),

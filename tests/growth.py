@@ -1,4 +1,4 @@
-"""How the CPU time of a function grows with the size of what it is given."""
+"""Growth of the CPU time of a function with its input size."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def within(value: object, seen: set[int]):
 
 @cache
 def uses() -> dict[str, set[str]]:
-    """For every name, and for every module as a whole, the methods of patterns asked of it."""
+    """For every name, and for every module as a whole, the pattern methods used on it."""
     found = defaultdict(set)
     for module, tree in trees().items():
         for node in ast.walk(tree):
@@ -155,7 +155,7 @@ def calls() -> list[Call]:
 
 
 def _walked(node: ast.AST, *, is_global: bool):
-    """Yield every part of a module, and whether it stands outside of all functions."""
+    """Yield every part of a module, and whether it is at module level."""
     is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     for part in ast.iter_child_nodes(node):
         is_outside = is_global and not (is_function and isinstance(part, ast.stmt))
@@ -216,7 +216,7 @@ def _named(call: Call) -> object:
 
 
 def hidden() -> list[str]:
-    """Return the calls whose pattern is neither a literal, nor held by a module, nor in `BUILT`."""
+    """Return the calls whose pattern is neither a literal, nor a module attribute, nor in `BUILT`."""
     return [
         f"{call.module}:{call.line}: {call.written}"
         for call in calls()

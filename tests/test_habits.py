@@ -27,7 +27,7 @@ FREE = ("migrations/versions/",)
 UNFINISHED = re.compile(
     r"\b(TODO|FIXME|XXX|HACK)\b|\bcoming soon\b|\bnot (yet )?implemented\b", re.IGNORECASE
 )
-# Where this was made is nobody's business: no tracker's numbers, no paths of a machine.
+# No issue numbers and no paths of a developer machine.
 OUTSIDE = re.compile(r"\bissue #?\d+\b|(?<![\w.])/(work|shared|workspace)/")
 
 

@@ -93,7 +93,7 @@ OLD = {
     ),
     "ingest.readers.bpf.bpftrace_text.rows._PAIR": r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)",
 }
-"""Patterns that backtrack, and where each stood."""
+"""Patterns that backtrack, and their location."""
 
 
 @pytest.mark.parametrize("name", OLD)

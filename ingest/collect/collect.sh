@@ -1,10 +1,10 @@
 #!/bin/sh
-# casebook collect: what a host in trouble says about itself, taken without making it worse.
+# casebook collect: collect evidence from a host in trouble without making it worse.
 #
-# Prints nothing but `==> path <==` sections and `$ command` sections into one text in memory, shows what it has,
-# and sends it only when told to. Every read has its own time limit and nothing that hangs is waited for. No
-# command line, environment or map of a process is opened: those wait for mmap_lock, which may be what is stuck.
-# POSIX sh: dash, busybox ash and bash run it. What it does and why: docs/collect.md of Casebook.
+# Writes `==> path <==` sections and `$ command` sections into one text in memory, lists them, and sends the text
+# only on request. Every read has its own time limit; the script never waits for one that hangs. It opens no
+# command line, environment or map of a process: those take mmap_lock, which may be stuck.
+# Runs in any POSIX sh: dash, busybox ash, bash. Documentation: docs/collect.md of Casebook.
 
 set -u
 LC_ALL=C
@@ -25,14 +25,14 @@ usage() {
     cat <<'HELP'
 Usage: collect.sh [options]
 
-Takes what the kernel says about this host: at most 90 seconds and 50 MB, in memory. Shows it, asks, sends it.
+Collects kernel data of this host in memory, at most 90 seconds and 50 MB; lists it, asks, sends it.
 
-  --pid PID        the process that suffers (default: the one that uses most CPU)
+  --pid PID        affected process (default: the one that uses most CPU)
   --cgroup DIR     its cgroup, a directory below /sys/fs/cgroup (default: that of the process)
   --grab           30 seconds before a restart: identity, kernel log, stacks, profile; prints how to restart
-  --user           leave out what needs root, also when root
+  --user           skip steps that need root, even as root
   --node           from a privileged container with the host's pid namespace: collect from the node around it
-  --seconds N      how long to sample, 1 to 10 (default: 10)
+  --seconds N      sampling time, 1 to 10 (default: 10)
   --to URL         the instance to send to
   --token-file F   a file with the token of the case, made on the page of the case under "Collect"
   --yes            send without asking
@@ -40,8 +40,8 @@ Takes what the kernel says about this host: at most 90 seconds and 50 MB, in mem
   --out FILE       keep the text in FILE
   --help           show this
 
-Without root it takes what it may and says what it could not. It exits 0 when it collected and, unless told not
-to send, sent; 1 when sending failed, the text is kept then; 2 when it could not begin.
+Without root it collects what it can and lists what it skipped. Exit status: 0 collected (and sent, unless
+--no-send); 1 sending failed, the text stays in a file; 2 could not start.
 HELP
 }
 
@@ -58,21 +58,21 @@ number() {
     esac
 }
 
-# --- time, and commands that are never waited for longer than they may take ------------------------------------
+# --- time limits of commands ------------------------------------------------------------------------------------
 
 clock() { # $now: hundredths of a second since boot; /proc/uptime takes no lock
     read -r _up _ </proc/uptime
     now=${_up%.*}${_up#*.}
 }
 
-is_running() { # a child that ended and was not waited for is a zombie, and `kill -0` finds it
+is_running() { # an unreaped child is a zombie, and `kill -0` finds it
     { read -r _stat <"/proc/$1/stat"; } 2>/dev/null || return 1
     case ${_stat##*) } in
         [ZX]*) return 1 ;;
     esac
 }
 
-begin() { # begin OUT COMMAND…: run in the background, within the bytes that are left; its id is in $child
+begin() { # begin OUT COMMAND…: run in the background, within the remaining bytes; sets $child to its PID
     _out=$1
     shift
     : >"$_out"
@@ -85,7 +85,7 @@ begin() { # begin OUT COMMAND…: run in the background, within the bytes that a
     children="$children $child"
 }
 
-await() { # await PID SECONDS: 0 when it ended, with its $code; 1 when it was killed, and perhaps lives on
+await() { # await PID SECONDS: 0 if it ended, with its $code; 1 if it was killed (it may survive)
     clock
     _limit=$(($2 * 100))
     [ $((now + _limit)) -le "$deadline" ] || _limit=$((deadline - now))
@@ -236,9 +236,9 @@ step() {
     note "step $_up $1"
 }
 
-# --- who is in trouble ------------------------------------------------------------------------------------------
+# --- the suspect process ----------------------------------------------------------------------------------------
 
-# `stat` needs no mmap_lock. Comm may hold blanks and brackets: the fields are counted from the last bracket.
+# `stat` needs no mmap_lock. Comm may contain blanks and brackets: the fields are counted from the last bracket.
 # shellcheck disable=SC2016 # for awk
 busiest='
 function parse(  bare) { bare = $0; id = $1; sub(/^.*\) /, "", bare); split(bare, f, " "); ticks = f[12] + f[13] }
@@ -259,7 +259,7 @@ processes() { # the ids of the busiest processes and of those in D state, and $s
     await "$child" 5 || return 0
     awk -v self="$$" "$busiest" "$work/before" "$work/after" | sort -k1,1nr -k2,2nr >"$work/busy"
     if [ -z "$suspect" ]; then
-        # The children of 2 are the kernel's own threads.
+        # Children of PID 2 are kernel threads.
         suspect=$(awk '$1 > 0 && $5 != 2 && $3 != 2 { print $3; exit }' "$work/busy")
         [ -z "$suspect" ] || note "suspect $suspect the process that used most CPU in one second"
     else
@@ -424,7 +424,7 @@ stacks() {
     sleep 1
     begin "$work/after" tail -n +1 -- "$@" /dev/null
     await "$child" 5 || return 0
-    # Half of them are of the suspect, which may use no CPU at all: it waits.
+    # Half of them belong to the suspect, which may use no CPU while it waits.
     # shellcheck disable=SC2016 # for awk
     awk -v self="$$" "$busiest" "$work/before" "$work/after" | sort -k1,1nr -k2,2nr |
         awk -v suspect="$suspect" -v most="$threads" '
@@ -450,7 +450,7 @@ profile() {
         note 'skipped perf: not there'
         return 0
     fi
-    # Some 20,000 stacks are enough on any machine: fewer per CPU where there are many.
+    # About 20,000 stacks suffice on any machine: fewer per CPU on large ones.
     _cpus=$(grep -c '^cpu[0-9]' /proc/stat)
     _hertz=$((2000 / _cpus))
     [ "$_hertz" -le 49 ] || _hertz=49
@@ -472,7 +472,7 @@ profile() {
     if [ -n "$suspect" ]; then
         begin "$work/batch" perf stat --no-big-num -e task-clock,page-faults,context-switches -p "$suspect" -- sleep 2
         if await "$child" 6; then
-            # It prints its table on standard error.
+            # Its table goes to standard error.
             { echo "\$ perf stat --no-big-num -e task-clock,page-faults,context-switches -p $suspect -- sleep 2" &&
                 cat "$work/batch.err"; } >"$work/one"
             [ "$code" != 0 ] || add "$work/one"
@@ -493,7 +493,7 @@ reclaim() { # how long the suspect itself looks for memory: summed in the kernel
     elif is_over $((seconds + 15)); then
         note 'skipped bpftrace: no time left'
     else
-        # Attaching takes CPU, which a host in trouble may not have: then it is killed.
+        # Attaching takes CPU, which a host in trouble may lack: then it is killed.
         _at=tracepoint:vmscan:mm_vmscan_memcg_reclaim
         shows $((seconds + 10)) bpftrace -e "${_at}_begin /pid == $suspect/ { @b[tid] = nsecs; } ${_at}_end /pid == $suspect && @b[tid]/ { @mm_vmscan_memcg_reclaim_ns = hist(nsecs - @b[tid]); @nr_reclaimed = sum(args->nr_reclaimed); delete(@b[tid]); } interval:s:$seconds { exit(); } END { clear(@b); }"
     fi
@@ -557,7 +557,7 @@ send() { # 0 when the instance has it
     fi
     _name=${_body##*/}
     if command -v curl >/dev/null 2>&1; then
-        # The token stays out of the list of processes.
+        # Keep the token out of the process list.
         printf 'header = "Authorization: Bearer %s"\n' "$token" >"$work/curl"
         _status=$(curl -sS -K "$work/curl" --connect-timeout 15 --max-time 600 --retry 3 -o "$work/answer" \
             -w '%{http_code}' -T "$_body" "$server/api/v1/drop/$_name" 2>"$work/complaint")
@@ -599,7 +599,7 @@ leave_text() { # put the text where it stays, and say where
 cut_off() {
     trap '' INT TERM HUP
     for _one in $children; do
-        # Its number may be another's by now.
+        # The PID may be reused by now.
         is_running "$_one" || continue
         _rest=${_stat##*) ? }
         [ "${_rest%% *}" != "$$" ] || kill -KILL "$_one" 2>/dev/null
@@ -669,7 +669,7 @@ main() {
     blink=0.02
     sleep "$blink" 2>/dev/null || blink=1
     work='' there='' size=0 survivors=0 hung='' skipped='' children='' is_full=0 keep_work=0 ids='' groups=''
-    # Bash counts ulimit -f in other units otherwise; the others do not know the option.
+    # Bash uses other units for ulimit -f otherwise; other shells lack the option.
     # shellcheck disable=SC3040
     ! (set -o posix) 2>/dev/null || set -o posix
     clock

@@ -17,7 +17,7 @@ from tests.ingest.fuzz_targets import DATA, FOUND
 
 CORE = Path(__file__).parents[2] / "ingest/native"
 GROWN = Path(__file__).parents[2] / "var/fuzz/corpus"
-"""Inputs that reached something new, kept from run to run."""
+"""Corpus: inputs that reached new code, reused by later runs."""
 
 MAX_BYTES = 16_384
 HANG_SECONDS = 20

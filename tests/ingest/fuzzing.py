@@ -32,7 +32,7 @@ HANG_SECONDS = 20.0
 """Processor time of one execution; a busy machine must not look like a hang."""
 
 GRACE_SECONDS = 120.0
-"""How much later than asked the process may end before it counts as hung."""
+"""Grace period after which the process counts as hung."""
 
 ADDRESS_SPACE_BYTES = 6 << 30
 LONGEST_TURN_SECONDS = 1.0
@@ -80,7 +80,7 @@ def _save(name: str, content: bytes, why: str) -> None:
 
 
 def _run(seconds: float, seed: int, only: str, log: Path) -> None:
-    """Fuzz and report; the exit status says whether something broke."""
+    """Fuzz and report; the exit status is 1 if something broke."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE_BYTES, ADDRESS_SPACE_BYTES))
     runs, broken = fuzz(seconds, seed, only, log)
     _report(runs, broken)

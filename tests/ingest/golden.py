@@ -29,7 +29,7 @@ CAPTURED = sorted(
 
 
 def captured_path(path: Path) -> str:
-    """Return where a captured file stood, "" for a loose sample."""
+    """Return the captured path, "" for a loose sample."""
     inside = path.relative_to(DATA)
     return inside.relative_to(*inside.parts[:2]).as_posix() if inside.parts[0] == "files" else ""
 

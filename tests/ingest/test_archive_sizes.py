@@ -1,4 +1,4 @@
-"""Archives whose members claim more than is stored: refused at once, with the member and both figures."""
+"""Archives whose members claim more than is stored: rejected early, with the member and both sizes."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def reasons_of(evidence) -> str:
 
 @pytest.mark.parametrize("compress", COMPRESSORS)
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_size_that_is_not_there_is_refused_at_once(hostile, compress):
+def test_a_size_beyond_the_input_is_rejected_early(hostile, compress):
     content = COMPRESSORS[compress](HOSTILE[hostile].content)
     began = time.process_time()
     read = read_bytes(content, name="evidence")

@@ -74,7 +74,7 @@ def test_windows_text_is_read(encoding):
     assert len(section.reading.facts) == 2
 
 
-def test_progress_is_told_in_stored_bytes(tmp_path):
+def test_progress_counts_stored_bytes(tmp_path):
     heard: list[int] = []
     path = tmp_path / "meminfo"
     path.write_bytes(MEMINFO)
@@ -104,7 +104,7 @@ def test_a_hint_is_owned_up_to_in_the_quality():
     assert [(fact.name, fact.value) for fact in section.reading.facts] == [("mm.lru_gen.enabled", True)]
 
 
-def test_a_filter_in_the_prompt_marks_what_it_left():
+def test_a_filter_in_the_prompt_marks_the_output():
     paste = b"$ cat /proc/vmstat | grep oom\noom_kill 2\n"
     (section,) = read_bytes(paste, name="paste").sections
     assert section.format == "proc-vmstat"
@@ -146,7 +146,7 @@ def test_long_text_is_cut_only_at_banners_and_never_lost():
     assert read.line_count == 44
 
 
-def test_what_is_beyond_the_held_size_is_counted():
+def test_text_beyond_the_buffered_size_is_counted():
     log = b"[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB\n"
     limits = Limits(sectioned_bytes=1000, buffered_bytes=2 << 20)
     read = read_bytes(log * 60_000, name="x", limits=limits)
@@ -177,7 +177,7 @@ def test_a_long_input_is_streamed_and_reads_as_a_short_one():
     assert list(one.sample_line) == list(other.sample_line)
 
 
-def test_a_long_input_is_not_held(tmp_path):
+def test_a_long_input_is_not_buffered(tmp_path):
     path = tmp_path / "perf.script"
     with path.open("wb") as file:
         for _ in range(40):
@@ -198,7 +198,7 @@ def test_a_long_paste_that_begins_with_another_output_loses_neither():
     assert read.sections[1].reading.profiles[0].samples == 200
 
 
-def test_a_format_that_refuses_leaves_text_that_says_why(monkeypatch):
+def test_text_rejected_by_its_format_stays_text_with_the_reason(monkeypatch):
     from ingest.model.errors import MalformedInputError
     from ingest.readers.proc import proc_loadavg
 

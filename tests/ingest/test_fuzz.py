@@ -1,4 +1,4 @@
-"""Readers raise nothing but `IngestError`, whatever they are given."""
+"""Readers raise nothing but `IngestError`, for any input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_every_reader_is_a_target():
 
 
 @pytest.mark.parametrize("path", FOUND_INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_what_once_broke_a_reader_does_not_any_more(path):
+def test_inputs_that_broke_a_reader_are_read_now(path):
     assert broken_by(BY_NAME[path.parent.name], path.read_bytes()) is None
 
 

@@ -15,7 +15,7 @@ GIGABYTE = 1 << 30
 
 
 class Endless(io.RawIOBase):
-    """So many bytes of one letter, never held."""
+    """A stream of `size` equal bytes, never buffered."""
 
     def __init__(self, size: int) -> None:
         self._remaining = size
@@ -30,7 +30,7 @@ class Endless(io.RawIOBase):
         return count
 
 
-def test_a_line_of_a_gigabyte_is_rejected_and_never_held():
+def test_a_line_of_a_gigabyte_is_rejected_and_never_buffered():
     evidence = read_stream(io.BufferedReader(Endless(GIGABYTE), 1 << 20), name="endless")
     assert evidence.state == "rejected"
     assert "no line end within 16,777,216 bytes" in evidence.reason

@@ -61,13 +61,13 @@ def qualities(tmp_path, text, name="paste"):
 
 
 @pytest.mark.parametrize("name", EACH)
-def test_it_is_said_where_it_is_and_nowhere_else(tmp_path, name):
+def test_it_is_reported_only_where_it_occurs(tmp_path, name):
     weak, sound = EACH[name]
     assert name in qualities(tmp_path, weak)
     assert name not in qualities(tmp_path, sound)
 
 
-def test_a_path_that_only_the_files_name_tells_is_assumed(tmp_path):
+def test_a_path_derived_from_the_file_name_is_assumed(tmp_path):
     assert "assumed_path" in qualities(tmp_path, "0x0007\n", name="lru_gen_enabled.txt")
 
 

@@ -25,7 +25,7 @@ IS_ROOT = os.getuid() == 0
 
 
 class Run:
-    """What one run said, and what is read of the text it left."""
+    """Result of one run: its messages, and the evidence in its text."""
 
     def __init__(self, done: subprocess.CompletedProcess[str], text: Path) -> None:
         self.done = done
@@ -59,7 +59,7 @@ def run(
 ) -> Run:
     arguments = ["--no-send", "--seconds", "1", "--out", str(text), *options]
     command = [*within, *shell.split(), str(script), *arguments]
-    # Longer than promised only to tell a hang from a slow machine.
+    # Longer than the promised limit, to distinguish a hang from a slow machine.
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=True
     )
@@ -78,7 +78,7 @@ def module(name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def silence(folder: Path) -> Iterator[None]:
-    """Make `folder` one whose files never answer, until left."""
+    """Mount a file system on `folder` whose files never answer."""
     if not IS_ROOT or not Path("/dev/fuse").exists():
         pytest.skip("needs root and /dev/fuse")
     folder.mkdir()

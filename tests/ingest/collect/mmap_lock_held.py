@@ -1,4 +1,4 @@
-"""A process whose mmap_lock is held and waited for, so that reading its command line hangs.
+"""A process with a contended mmap_lock, so that reading its command line hangs.
 
     python -m tests.ingest.collect.mmap_lock_held FILE
 

@@ -1,6 +1,6 @@
 """Threads that map a file twice as large as their memory cgroup may hold: `… LIMIT_BYTES FOLDER`, as root.
 
-It makes the cgroup, says `running` with its directory, and ends with its standard input, all removed.
+It creates the cgroup, prints `running` and its directory, and removes all when standard input ends.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(limit_bytes: int, folder: Path) -> None:
             stream.write(os.urandom(1 << 20))
         stream.flush()
         os.fsync(stream.fileno())
-        # What is cached already is charged to whoever wrote it, not to the group.
+        # Pages cached already are charged to their writer, not to the group.
         os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     group = limited(limit_bytes)
     with file.open("r+b") as stream:

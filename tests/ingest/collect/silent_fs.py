@@ -1,7 +1,7 @@
 """A file system whose files never answer: `python -m tests.ingest.collect.silent_fs DIR`, as root.
 
-It says `mounted` and serves until its standard input ends. Every name but `.…` is a file of one page; reading
-it waits for ever, like a file on a server that went away. Source: fuse(4), include/uapi/linux/fuse.h.
+It prints `mounted` and serves until its standard input ends. Every name but `.…` is a file of one page;
+reading it waits for ever, like a file on a server that went away. Source: fuse(4), include/uapi/linux/fuse.h.
 """
 
 from __future__ import annotations

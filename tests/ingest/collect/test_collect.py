@@ -86,7 +86,7 @@ def test_counters_are_looked_at_twice(full):
     assert [fact.snapshot for fact in full.facts("vmstat.pgfault")] == [0, 1]
 
 
-def test_nothing_of_it_is_left_unread_but_what_its_time_limit_ended_halfway(full):
+def test_everything_is_read_except_steps_that_timed_out(full):
     ended = {str(what) for fact in full.facts("collector.timeout") for what in fact.labels.values()}
     unread = [section for section in full.evidence.sections if section.format == "text"]
     names = [section.path or section.command for section in unread]
@@ -104,7 +104,7 @@ def _is_of_one_that_ended(command: str) -> bool:
 
 
 @pytest.mark.skipif(not IS_ROOT or not shutil.which("bpftrace"), reason="needs root and bpftrace")
-def test_how_long_the_suspect_reclaims_is_measured_or_said_not_to_be(full):
+def test_reclaim_time_of_the_suspect_is_measured_or_reported_as_skipped(full):
     measured = [one for one in full.evidence.sections if one.command.startswith("bpftrace")]
     messages = {
         str(what)
@@ -117,7 +117,7 @@ def test_how_long_the_suspect_reclaims_is_measured_or_said_not_to_be(full):
     )
 
 
-def test_it_stays_below_its_size_and_says_that_the_rest_is_missing(capped):
+def test_output_beyond_the_size_limit_is_omitted_and_reported(capped):
     assert capped.text.stat().st_size <= CAPPED_BYTES
     assert {fact.labels["what"] for fact in capped.facts("collector.skipped")} >= {"the rest"}
     assert capped.facts("collector.ended_uptime_seconds")
@@ -128,7 +128,7 @@ def test_it_keeps_to_its_promises_of_time_and_size(full):
     assert full.text.stat().st_size <= MAX_BYTES
 
 
-def test_it_says_what_it_has_and_where_before_anything_leaves(full):
+def test_it_lists_the_outputs_and_their_path_before_sending(full):
     assert "outputs of" in full.stderr
     assert f"the text is in {full.text}" in full.stderr
     assert full.text.stat().st_mode & 0o077 == 0
@@ -198,7 +198,7 @@ def as_nobody(folder: Path, *options: str) -> Run:
     return Run(done, text)
 
 
-def test_without_root_it_takes_what_it_may_and_says_what_it_could_not(public):
+def test_without_root_it_collects_what_it_can_and_reports_the_rest(public):
     done = as_nobody(public)
     assert done.value("collector.is_root") is False
     assert done.facts("host.boot_id")
@@ -214,7 +214,7 @@ def test_as_a_user_it_takes_nothing_that_needs_root_even_as_root(capped):
 
 @pytest.mark.skipif(not IS_ROOT, reason="needs root")
 def test_from_a_container_it_collects_from_the_node_around_it(tmp_path):
-    """The node is a pid namespace of its own, whose process 1 is ours to enter."""
+    """The node is a separate pid namespace; the test enters its process 1."""
     options = f"--node --grab --seconds 1 --no-send --out {tmp_path}/node.txt"
     pod = f"hostname inside && exec dash {SCRIPT} {options}"
     node = f"hostname node-7 && unshare --mount --uts --net dash -c '{pod}'; exit $?"
@@ -245,7 +245,7 @@ def test_from_a_container_it_collects_from_the_node_around_it(tmp_path):
         (["--token-file", "/nowhere"], "cannot read a token from /nowhere"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_anything_is_read(options, sentence):
+def test_impossible_options_are_rejected_before_reading(options, sentence):
     done = subprocess.run(["dash", str(SCRIPT), *options], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert sentence in done.stderr

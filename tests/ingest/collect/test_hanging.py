@@ -23,7 +23,7 @@ def hangs(path: str) -> bool:
     return False
 
 
-def test_a_process_whose_mmap_lock_is_held_does_not_hold_it_up(tmp_path):
+def test_a_process_with_a_locked_mmap_lock_does_not_block_the_collector(tmp_path):
     with ExitStack() as stuck_later, silence(tmp_path / "silent"):
         # It cannot even be killed before the file system goes.
         page = str(tmp_path / "silent" / "page")
@@ -47,7 +47,7 @@ def test_a_process_whose_mmap_lock_is_held_does_not_hold_it_up(tmp_path):
     assert "__access_remote_vm" in frames, "and where it is stuck is in the text"
 
 
-def test_a_file_that_never_answers_is_left_after_its_time_and_named(tmp_path):
+def test_a_file_that_hangs_is_abandoned_after_its_limit_and_named(tmp_path):
     folder = tmp_path / "silent"
     with silence(folder):
         done = run(tmp_path / "silent.txt", "--grab", "--cgroup", str(folder))

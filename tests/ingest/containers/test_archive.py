@@ -47,7 +47,7 @@ def facts(evidence, name):
 
 
 @pytest.mark.parametrize("pack", [tar, lambda entry: tar(entry, mode="w:gz"), zipped])
-def test_tar_and_zip_are_told_by_their_bytes(pack):
+def test_tar_and_zip_are_recognised_by_their_bytes(pack):
     read = read_bytes(pack(("proc/loadavg", LOADAVG)), name="evidence")
     assert [member.captured_path for member in read.members] == ["proc/loadavg"]
     assert facts(read, "loadavg.1m")[0].value == pytest.approx(20.29)
@@ -120,7 +120,7 @@ def test_a_truncated_tar_is_rejected_with_where():
     )
 
 
-def test_a_tar_cut_between_members_says_so():
+def test_a_tar_truncated_between_members_is_reported():
     content = tar(("proc/loadavg", LOADAVG), ("proc/vmstat", b"nr_free_pages 1\n" * 400))
     read = read_bytes(content[:1300], name="a.tar")
     assert len(read.members) == 1

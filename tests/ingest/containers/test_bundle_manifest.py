@@ -1,4 +1,4 @@
-"""A handoff says where its evidence belongs, and evidence read from it is placed so."""
+"""Bundle manifest: evidence of a handoff gets its host, boot and phase."""
 
 from __future__ import annotations
 
@@ -72,6 +72,6 @@ def test_a_broken_manifest_costs_the_places_and_not_the_evidence(broken):
     assert any("hosts and phases are those that the evidence states" in one.reason for one in read.skipped)
 
 
-def test_what_is_no_place_is_told_with_its_file():
+def test_a_malformed_placement_is_reported_with_its_file():
     with pytest.raises(MalformedInputError, match=r"'a' in manifest.json has no phase that there is: before"):
         bundle_manifest.placement({"path": "a", "host": "", "boot": "", "phase": []})

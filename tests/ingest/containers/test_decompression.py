@@ -46,13 +46,13 @@ def test_streams_one_after_another_are_one_text(name):
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_a_truncated_stream_says_so_and_where(name):
+def test_a_truncated_stream_is_reported_with_its_position(name):
     with pytest.raises(MalformedInputError, match=rf"{name} stream ends early after [\d,]+ decoded bytes"):
         opened(PACKED[name][:-20])
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_a_broken_stream_says_so_and_where(name):
+def test_a_broken_stream_is_reported_with_its_position(name):
     middle = len(PACKED[name]) // 2
     broken = PACKED[name][:middle] + b"\xff" * 64 + PACKED[name][middle + 64 :]
     with pytest.raises(MalformedInputError, match=rf"{name} stream is broken after [\d,]+ decoded bytes"):

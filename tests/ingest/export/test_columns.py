@@ -1,4 +1,4 @@
-"""Flame graph columns: a preorder tree whose totals are of the whole profile, whatever is left out."""
+"""Flame graph columns: a preorder tree whose totals are of the whole profile, whatever is pruned."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_left_heavy_puts_the_heaviest_sibling_first_and_alpha_the_first_name():
         names[parent] = name
 
 
-def test_pruning_keeps_totals_and_counts_what_it_left_out():
+def test_pruning_keeps_totals_and_counts_pruned_nodes():
     whole = graph(database(), min_share=0)
     some = graph(database(), min_share=0.02)
     totals = dict(zip(whole["node"], whole["total"], strict=True))

@@ -1,4 +1,4 @@
-"""What is read off a histogram is what counting value by value gives, as far as buckets tell."""
+"""Statistics of a histogram equal those of its values, up to the resolution of buckets."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_every_table_has_columns_of_its_length(document):
                 assert {len(column) for column in columns} <= {table["length"]}, name
 
 
-def test_a_stack_stands_behind_its_prefix_and_every_index_is_inside(document):
+def test_a_stack_follows_its_prefix_and_every_index_is_in_range(document):
     for thread in document["threads"]:
         prefixes = thread["stackTable"]["prefix"]
         assert all(above is None or above < at for at, above in enumerate(prefixes))
@@ -75,7 +75,7 @@ def test_times_rise_from_the_first_sample_and_weights_are_those_of_the_profile(d
     assert weight == pytest.approx(expected)
 
 
-def test_time_is_told_in_milliseconds_and_order_without_a_clock_as_well():
+def test_time_is_in_milliseconds_even_without_a_clock():
     assert firefox.document(memcg(), name="x")["threads"][0]["samples"]["weightType"] == "tracing-ms"
     plain = firefox.document(ordered(), name="x")
     assert plain["threads"][0]["samples"]["weight"] is None

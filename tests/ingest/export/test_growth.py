@@ -41,7 +41,7 @@ def test_a_recording_did_not_grow_against_itself(reclaim):
     assert over(reclaim, reclaim, ".*=+0%", ".*=x1") == []
 
 
-def test_what_grew_most_stands_first_with_its_shares_and_its_line(healthy, reclaim):
+def test_the_largest_growth_is_first_with_shares_and_line(healthy, reclaim):
     found = growths(healthy, reclaim)
     gained = [growth.new - growth.base for growth in found]
     assert gained == sorted(gained, reverse=True)
@@ -71,7 +71,7 @@ def test_a_limit_names_functions_by_kind_and_expression(healthy, reclaim):
     assert over(healthy, reclaim, "filemap_fault=+5%") == []
 
 
-def test_a_function_is_told_once_with_the_limit_it_is_surest_beyond(healthy, reclaim):
+def test_a_function_is_reported_with_its_clearest_exceeded_limit(healthy, reclaim):
     growth = of(growths(healthy, reclaim), "kernel.filemap_fault")
     close = f"kernel.filemap_fault=+{(growth.new - growth.base) * 100 - 0.5:.1f}%"
     [doubtful] = over(healthy, reclaim, close)
@@ -99,6 +99,6 @@ def test_more_samples_make_it_surer():
 
 
 @pytest.mark.parametrize("text", ["kernel.*", "kernel.*=5%", "kernel.*=+5", "=+5%", "kernel.(=+5%", "x=x"])
-def test_what_is_no_limit_says_how_one_is_written(text):
+def test_a_malformed_limit_is_rejected_with_the_syntax(text):
     with pytest.raises(LimitError, match=r"write PATTERN=\+5%|no regular expression"):
         Limit.parse(text)

@@ -20,7 +20,7 @@ PIDSTAT = RowSet(
 )
 
 
-def test_columns_are_told_apart_by_name_and_content():
+def test_columns_are_classified_by_name_and_content():
     shape_of = series.shape(PIDSTAT.columns, PIDSTAT.rows)
     assert (shape_of.time, shape_of.labels, shape_of.values) == (
         "time_text",
@@ -47,7 +47,7 @@ def test_lines_beyond_the_limit_are_counted():
     assert (lines[0]["label"], omitted) == ({"pid": "66"}, 1)
 
 
-def test_rows_without_a_clock_stand_in_order():
+def test_rows_without_a_clock_keep_their_order():
     rows = RowSet("ping", ("seq", "rtt_ms"), ((1.0, 0.2), (2.0, 99.0)), (1, 2))
     axis, origin, lines, _ = series.lines(rows, "rtt_ms", (), limit=9)
     assert (axis, origin, lines[0]["time"], lines[0]["value"]) == ("order", None, [0, 1], [0.2, 99])
@@ -70,5 +70,5 @@ def test_stated_times_are_seconds_whatever_their_unit():
         ("nr_reclaimed", ""),
     ],
 )
-def test_the_unit_stands_at_the_end(column, unit):
+def test_the_unit_ends_the_name(column, unit):
     assert series.unit_of(column) == unit

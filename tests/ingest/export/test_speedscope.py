@@ -1,4 +1,4 @@
-"""The speedscope file: every sample's weight, stacks outermost first, order kept."""
+"""The speedscope file: every sample's weight, stacks outermost first, in order."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def test_stacks_are_names_from_the_outermost_frame_inwards():
     assert first[-1] == "next_uptodate_folio"
 
 
-def test_threads_stand_behind_everyone_and_sum_up():
+def test_threads_follow_all_threads_and_sum_up():
     profile = ordered()
     [everyone, *threads] = speedscope.document([profile], name="x")["profiles"]
     assert len(threads) == len(profile.threads)
     assert sum(one["endValue"] for one in threads) == everyone["endValue"]
 
 
-def test_two_events_are_told_apart():
+def test_two_events_are_distinguished():
     document = speedscope.document([memcg(), database()], name="x")
     titles = [one["name"] for one in document["profiles"] if one["name"].startswith("All threads")]
     assert titles == ["All threads (cpu-clock:ppp)"] * 2
@@ -43,7 +43,7 @@ def test_two_events_are_told_apart():
     assert highest < len(document["shared"]["frames"])
 
 
-def test_too_large_for_order_says_so_and_keeps_the_weight(monkeypatch):
+def test_a_profile_too_large_for_order_is_marked_and_keeps_its_weight(monkeypatch):
     monkeypatch.setattr(speedscope, "MAX_ENTRIES", 100)
     [everyone, *_] = speedscope.document([database()], name="x")["profiles"]
     assert everyone["name"].endswith("equal stacks joined")

@@ -51,7 +51,7 @@ def test_a_box_is_as_wide_as_its_share():
         assert svg.MARGIN <= x <= 1000 - svg.MARGIN
 
 
-def test_names_that_would_break_it_are_told_as_text():
+def test_special_characters_in_names_are_escaped():
     profile = memcg()
     hostile = '<script>alert("1")</script>\x00&\ud800'
     frames = (Frame(hostile, "", "user"), *profile.frames[1:])
@@ -62,7 +62,7 @@ def test_names_that_would_break_it_are_told_as_text():
     ET.fromstring(text)  # noqa: S314
 
 
-def test_it_says_how_much_is_shown_and_what_weakens_it():
+def test_the_header_has_the_selection_and_the_quality_remarks():
     profile = database()
     text = "".join(drawn(profile, Selection(comms=("postgres",))).itertext())
     assert f"of {profile.samples:,.0f} samples" in text

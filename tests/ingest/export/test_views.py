@@ -107,7 +107,7 @@ def test_an_inverted_tree_begins_where_stacks_end_and_its_rows_are_found_again(s
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_a_compact_tree_says_the_same(samples, selection):
+def test_a_compact_tree_has_the_same_content(samples, selection):
     view = View(slow.profile(samples), selection)
     plain = columns.graph(view, min_share=0.2)
     small = columns.compact(plain)
@@ -127,7 +127,7 @@ def test_a_compact_tree_says_the_same(samples, selection):
 
 @given(slow.samples(), SHAPES)
 @quick
-def test_functions_weigh_every_sample_once(samples, selection):
+def test_functions_count_every_sample_once(samples, selection):
     matching = slow.selected(samples, selection)
     own, total = slow.by_name(matching)
     table = functions.table(View(slow.profile(samples), selection), sort="total", limit=1000)
@@ -256,7 +256,7 @@ def test_what_is_selected_is_a_profile_of_its_own(samples, selection):
     assert len(own.sample_line) == view.total_samples
 
 
-def test_what_a_recording_does_not_tell_is_refused_in_a_sentence():
+def test_a_query_beyond_the_recording_is_rejected_with_a_reason():
     samples = [slow.Sample((("a", ""),), 1.0, 1.0, 0, 0, 0)]
     profile = slow.profile(samples, has_clock=False)
     with pytest.raises(UnsupportedQueryError, match="has no clock"):

@@ -1,4 +1,4 @@
-"""Names of functions: one spelling, who runs, idle and spinning."""
+"""Function names: normalisation, kernel or user, idle and spinning."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_one_function_has_one_spelling(printed, compared):
         ("[unknown]", "", None, "unknown"),
     ],
 )
-def test_who_runs_is_told_by_module_and_address(name, module, address, kind):
+def test_kind_follows_from_module_and_address(name, module, address, kind):
     assert classify(name, module, address) == kind
 
 

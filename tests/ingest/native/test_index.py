@@ -44,7 +44,7 @@ def as_lists(nodes):
 
 @settings(max_examples=150, deadline=None)
 @given(STACKS, st.lists(st.sampled_from("abcd"), min_size=1, max_size=3))
-def test_a_path_completes_where_its_frames_stand_in_order_for_the_first_time(stacks, names):
+def test_a_path_completes_where_its_frames_first_occur_in_order(stacks, names):
     profile = profile_of(stacks)
     innermost, *callers = (mask(profile, name) for name in reversed(names))
     expected = [holds(way, names) and not holds(way[:-1], names) for way in ways(profile)]

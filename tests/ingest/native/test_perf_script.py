@@ -33,7 +33,7 @@ def parse(text, threads=1, chunk=1 << 20):
 
 
 def samples_of(parts):
-    """Return what was read as the reference tells it, in the order of lines."""
+    """Return the samples in the form of the reference, in the order of lines."""
     lines = []
     for profile in parts.profiles:
         for at, node in enumerate(profile.sample_node.tolist()):

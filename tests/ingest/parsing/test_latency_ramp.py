@@ -24,7 +24,7 @@ def test_two_replies_are_no_ladder():
     assert latency_ramps(replies(0.02, 0.01), 0.01) == []
 
 
-def test_a_new_stall_is_a_new_ladder():
+def test_a_new_stall_is_a_new_ramp():
     found = latency_ramps(replies(0.04, 0.03, 0.02, 0.0004, 0.09, 0.08, 0.07), 0.01)
     assert [ramp.backlog_seconds for ramp in found] == [0.04, 0.09]
 

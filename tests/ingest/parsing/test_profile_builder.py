@@ -44,5 +44,5 @@ def test_nothing_added_is_an_empty_profile():
         (["shrink_lruvec"], "unknown"),
     ],
 )
-def test_an_entry_function_tells_whose_stack_it_is(names, kind):
+def test_an_entry_function_classifies_the_stack(names, kind):
     assert kind_of_stack(names) == kind

@@ -1,4 +1,4 @@
-"""What a recording's course says about its worth."""
+"""Quality remarks on a recording."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_less_than_a_second_is_a_moment():
     assert names(replace(profile, sample_time=times)) == {"too_short"}
 
 
-def test_a_recording_of_idle_cpus_says_so():
+def test_a_recording_of_idle_cpus_is_marked():
     profile = sample()
     idle = tuple(frame._replace(name="pv_native_safe_halt") for frame in profile.frames)
     asleep = replace(profile, frames=idle)

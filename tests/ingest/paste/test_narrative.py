@@ -105,7 +105,7 @@ Nothing helped.
     assert titles(evidence) == [("Ping spikes every five seconds", 2)]
 
 
-def test_a_code_block_that_nobody_knows_stays_with_the_words_around_it(tmp_path):
+def test_an_unrecognised_code_block_joins_the_prose_around_it(tmp_path):
     evidence = read(tmp_path, f"{FRONT}\n```\nmake menuconfig\n```\n\nThen it stopped.\n")
     assert [(section.format, section.first_line, section.last_line) for section in evidence.sections] == [
         ("text", 1, 13)

@@ -1,4 +1,4 @@
-"""What a paste says besides the tool's output."""
+"""Transcripts: prompts, interrupts and ellipses around the output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_prompt_gives_the_command_and_is_no_output():
     assert [line.number for line in found.lines] == [11]
 
 
-def test_filters_and_ellipses_are_noted_where_they_stand():
+def test_filters_and_ellipses_are_marked_at_their_lines():
     found = transcript(Text(PASTE, first_line=10))
     assert [(remark.name, remark.line) for remark in found.quality] == [("filtered", 10), ("excerpt", 12)]
     assert found.is_filtered
@@ -36,7 +36,7 @@ def test_residue_is_counted():
     ]
 
 
-def test_the_command_of_the_section_is_known_without_its_prompt():
+def test_the_command_of_the_section_has_no_prompt():
     found = transcript(Text(PASTE[1:2], command="hping3 10.0.0.9 | tail -5"))
     assert [remark.name for remark in found.quality] == ["excerpt"]
     assert found.lines[0].command == "hping3 10.0.0.9 | tail -5"

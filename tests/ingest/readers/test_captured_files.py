@@ -66,7 +66,7 @@ def test_every_fact_cites_a_line_of_the_file(path):
         assert isinstance(fact.value, float | str | bool)
 
 
-def test_of_the_functions_of_a_kernel_those_that_date_it_are_kept():
+def test_only_functions_that_date_a_kernel_are_stored():
     named = [labels["name"] for _, _, labels in facts("proc/kallsyms", "feature.function")]
     assert {"evict_folios", "tmigr_handle_remote"} <= set(named)
     assert "fixed_percpu_data" not in named
@@ -176,7 +176,7 @@ def test_softirq_rounds_cut_short_are_per_cpu():
     ]
 
 
-def test_what_cpus_send_each_other_is_kept_cpu_by_cpu():
+def test_interprocessor_interrupts_are_stored_per_cpu():
     assert facts("proc/interrupts", "interrupts.per_cpu") == [
         (float(count), "count", {"irq": irq, "cpu": cpu})
         for irq, counts in {
@@ -318,7 +318,7 @@ def test_an_option_is_built_in_a_module_or_not_set():
     assert facts(path, "kernel.config.no_such_option") == []
 
 
-def test_the_options_of_device_drivers_are_counted_and_not_kept():
+def test_options_of_device_drivers_are_only_counted():
     (skipped,) = read("boot/config-6.18.44").skipped
     assert (skipped.reason, skipped.count) == ("option of a device driver", 22)
     assert facts("boot/config-6.18.44", "kernel.config.pci") == []

@@ -62,7 +62,7 @@ def test_its_own_example_is_claimed(candidate):
 
 
 @pytest.mark.parametrize("candidate", RECOGNISED, ids=lambda candidate: candidate.NAME)
-def test_prose_is_claimed_by_nobody(candidate):
+def test_prose_is_claimed_by_no_format(candidate):
     prose = [
         "We saw the latency rise at 14:35 and restarted the service twice.",
         "The load was 20.29; memory was fine: 4 GB free.",

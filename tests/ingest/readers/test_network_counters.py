@@ -38,7 +38,7 @@ def test_every_sentence_of_netstat_is_the_counter_that_nstat_names():
     assert counters["net.tcpext.listenoverflows"] == 3346
 
 
-def test_sentences_that_are_not_known_are_counted_and_not_guessed():
+def test_unknown_sentences_are_counted():
     text = ["TcpExt:", "    3346 times the listen queue of a socket overflowed", "    12 things went wrong"]
     text += ["Udp:", "    13072 segments retransmitted"]
     reading = netstat_statistics.read(Text(text))
@@ -48,7 +48,7 @@ def test_sentences_that_are_not_known_are_counted_and_not_guessed():
     ]
 
 
-def test_netstat_is_known_by_what_it_says_and_by_its_command(tmp_path):
+def test_netstat_is_recognised_by_its_sentences_and_by_its_command(tmp_path):
     text = "\n".join(lines("netstat_-s"))
     ((name, reading),) = pasted(tmp_path, text)
     assert name == "netstat-statistics"

@@ -1,4 +1,4 @@
-"""Secrets planted in evidence, from `tests/data/redaction`: kind, spelling and line of each."""
+"""Secrets planted in evidence, from `tests/data/redaction`: kind, encoding and line of each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Planted(NamedTuple):
     line: str
 
     def is_in(self, text: str) -> bool:
-        """Return whether `text` tells the secret, whole or half of it, in capitals or not."""
+        """Return whether `text` contains the secret or half of it, ignoring case."""
         written, low = self.written.lower(), text.lower()
         size = max(PART, (len(written) + 1) // 2)
         has_half = len(written) > size and (written[:size] in low or written[-size:] in low)

@@ -39,22 +39,22 @@ def found_in(original: str, text: bytes) -> list[tuple[str, str]]:
         (MAC, "as EUI-64", b"fe80::3efd:feff:fe12:3456"),
     ],
 )
-def test_a_name_is_seen_however_it_is_written(original: str, written: str, text: bytes):
+def test_a_name_is_found_in_every_encoding(original: str, written: str, text: bytes):
     assert (original, written) in found_in(original, b"before " + text + b" behind")
 
 
-def test_a_short_name_is_seen_as_a_word_only():
+def test_a_short_name_is_found_as_a_whole_word_only():
     assert found_in("db7", b"on db7: x") == [("db7", "as it is")]
     assert found_in("db7", b"adb72 ZGI3") == []
 
 
-def test_each_place_is_told_with_its_line():
+def test_each_leak_has_its_line():
     assert [
         leak.line for leak in Detector([HOST]).scan(b"a\nb\n" + HOST.encode() + b"\nanalytics-db-02")
     ] == [3, 4]
 
 
-def test_what_no_list_can_tell_is_seen_by_its_shape():
+def test_names_in_no_list_are_found_by_pattern():
     text = b"mail jane@acme-bank.com, 10.1.2.3, /home/jane, AKIAABCDEFGHIJKLMNOP"
     assert {leak.what for leak in Detector([]).scan(text)} == {
         "e-mail address",
@@ -101,7 +101,7 @@ def test_a_text_of_any_length_costs_the_memory_of_one_window():
 
 
 @pytest.mark.parametrize("shift", [-len(HOST), -len(HOST) // 2, -1, 0, 1])
-def test_a_name_across_the_border_of_two_windows_is_seen_once(shift: int):
+def test_a_name_across_two_windows_is_one_leak(shift: int):
     before = b"x\n" * ((leak_scan.WINDOW_BYTES + shift) // 2)
     text = before + HOST.encode() + b"\n" + b"y\n" * leak_scan.OVERLAP_BYTES
     look = Detector([HOST]).look()
@@ -110,7 +110,7 @@ def test_a_name_across_the_border_of_two_windows_is_seen_once(shift: int):
     assert [leak.line for leak in found_in] == [before.count(b"\n") + 1]
 
 
-def test_what_is_seen_does_not_depend_on_where_a_text_is_cut(monkeypatch):
+def test_leaks_do_not_depend_on_where_a_text_is_cut(monkeypatch):
     monkeypatch.setattr(leak_scan, "WINDOW_BYTES", 50)
     monkeypatch.setattr(leak_scan, "OVERLAP_BYTES", 1)
     text = b"db7 adb7 db7b DB7\n" * 9 + f"{HOST} {HOST[::-1]} ".encode() + HOST.encode().hex().encode()

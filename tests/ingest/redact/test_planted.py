@@ -1,4 +1,4 @@
-"""Secrets of every kind, however they are spelled, are gone; those that are not are named."""
+"""Planted secrets of every kind are replaced in every encoding; exceptions are listed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def redacted(case):
     return b"".join(redactor.redact([case.text.encode()])).decode().split("\n"), redactor
 
 
-def test_there_are_enough_of_them_and_half_were_not_seen():
+def test_there_are_enough_of_them_and_half_are_held_out():
     cases = [planted.load(name) for name in CASES]
     every = [one for case in cases for one in case.planted]
     assert len(every) >= 200
@@ -35,13 +35,13 @@ def test_there_are_enough_of_them_and_half_were_not_seen():
     assert len(cases[1].planted) >= len(every) / 2
 
 
-def test_what_is_left_of_them_is_what_is_said_to_be_left(case, redacted):
+def test_only_the_documented_encodings_remain(case, redacted):
     lines, _ = redacted
     remaining = {one.encoded_as for one, line in zip(case.planted, lines, strict=False) if one.is_in(line)}
     assert remaining == set(case.remaining)
 
 
-def test_no_name_that_was_found_is_seen_by_the_second_look(redacted):
+def test_the_leak_scan_finds_no_replaced_name(redacted):
     lines, redactor = redacted
     originals = {name for names in redactor.originals.values() for name in names} - redactor.unreplaced_words
     assert list(Detector(originals).scan("\n".join(lines).encode())) == []

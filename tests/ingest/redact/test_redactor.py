@@ -40,7 +40,7 @@ def test_a_log_keeps_its_lines_and_columns_and_loses_its_names():
         assert fragment in redacted_text
 
 
-def test_one_name_has_one_pseudonym_wherever_it_stands():
+def test_one_name_has_one_pseudonym_everywhere():
     redacted_text = redacted(SYSLOG + b"ANALYTICS-DB-02 and analytics-db-02:9100 by jdoe\n").decode()
     hosts = set(re.findall(r"host-\w+", redacted_text))
     assert len(hosts) == 1
@@ -92,7 +92,7 @@ def test_names_learnt_from_one_text_are_replaced_in_another():
         ("fd00:10:20::7", "addr fd00:10:20::7 dev eth0"),
     ],
 )
-def test_what_tells_of_somebody_is_replaced(secret: str, line: str):
+def test_private_names_are_replaced(secret: str, line: str):
     redacted_text = redacted(f"{line}\n".encode()).decode()
     assert secret not in redacted_text
     assert lengths(redacted_text.encode()) == lengths(f"{line}\n".encode())
@@ -115,7 +115,7 @@ def test_what_tells_of_somebody_is_replaced(secret: str, line: str):
         "signature:  30:64:02:30:53:31:EA:F0:DE:59:23:67:73:36:F4:B3:57:81:B5:62:",
     ],
 )
-def test_what_tells_of_nobody_stays(line: str):
+def test_text_without_private_names_stays(line: str):
     assert redacted(f"{line}\n".encode()).decode() == f"{line}\n"
 
 
@@ -172,7 +172,7 @@ def test_a_sosreport_loses_the_name_of_its_host_and_no_line():
     assert "analytics-db-02" in redactor.originals["host"]
 
 
-def test_what_was_given_out_is_given_again_and_holds_no_name():
+def test_the_pseudonym_map_is_reused_and_holds_no_original():
     first = Redactor(KEY)
     first.learn([SYSLOG])
     first.settle()

@@ -46,7 +46,7 @@ def test_a_word_without_a_captured_path_is_no_timeout():
 
 
 @pytest.mark.parametrize("shell", [name for name in ("dash", "bash") if shutil.which(name)])
-def test_what_a_shell_really_prints_is_known(shell):
+def test_real_shell_messages_are_recognised(shell):
     run = 'for f in cmdline; do echo "==> /proc/4242/$f <=="; timeout -s KILL 0.2 sleep 9; done; echo done'
     done = subprocess.run(
         [shell, "-c", run],

@@ -69,7 +69,7 @@ def test_other_tables_are_not_claimed(header):
         ("COMM             PID    COUNT", "gnome-shell      2239   12410", 12410.0),
     ],
 )
-def test_a_header_of_common_words_is_known_as_a_whole(header, row, last):
+def test_a_header_of_common_words_is_recognised_as_a_whole(header, row, last):
     assert bcc_rows.begins([header, row], 0)
     (found,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
     assert found[-1] == last

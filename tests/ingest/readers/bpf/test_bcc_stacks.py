@@ -39,6 +39,6 @@ def test_a_stack_without_a_count_is_cut_off():
     ]
 
 
-def test_stacks_that_could_not_be_walked_are_said():
+def test_stacks_that_could_not_be_walked_are_reported():
     lines = ["    [Missed User Stack]", *bcc_stacks.EXAMPLE.splitlines()]
     assert "truncated_stacks" in bcc_stacks.read(Text(lines)).quality_names

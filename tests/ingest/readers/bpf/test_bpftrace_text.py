@@ -59,7 +59,7 @@ class TestHistograms:
         assert (histogram.highs[-1], histogram.counts[-1]) == (2**28, 1)
         assert sum(histogram.counts) == 214851
 
-    def test_linear_buckets_are_told_by_their_bounds(self):
+    def test_linear_buckets_are_recognised_by_their_bounds(self):
         order, reclaimed = (
             next(h for h in reading_of("vmscan-hist-lhist-stats.txt").histograms if h.name == name)
             for name in ("@order", "@nr_reclaimed")
@@ -159,7 +159,7 @@ class TestRows:
         assert column(rows, "reclaimed")[:4] == [1, 2, 4, 8]
         assert column(rows, "field_2")[0] == "arrow-read-09"
 
-    def test_lost_events_are_told(self):
+    def test_lost_events_are_reported(self):
         (remark,) = reading_of("printf-rows-lost.txt").quality
         assert (remark.name, remark.detail) == ("lost_events", "950 events were lost")
 

@@ -57,7 +57,7 @@ class TestStacks:
         }
         assert "rustc" in comms
 
-    def test_user_stacks_are_told_from_kernel_stacks_by_vote(self):
+    def test_stacks_are_classified_as_user_or_kernel_by_vote(self):
         (kernel,) = reading_of("profile-kstack-comm.txt").profiles
         (user,) = reading_of("profile-ustack.txt").profiles
         assert {frame.kind for frame in kernel.frames} == {"kernel"}
@@ -69,7 +69,7 @@ class TestStacks:
         assert leaf_first(profile, 0) == ["vfs_read", "do_syscall_64", "read", "main"]
         assert {frame.name: frame.kind for frame in profile.frames}["read"] == "user"
 
-    def test_a_number_in_the_key_is_a_pid_only_where_the_script_says_so(self):
+    def test_a_number_in_the_key_is_a_pid_only_if_the_script_shows_it(self):
         text = "@[\n    do_syscall_64+2\n, cat, 256]: 2\n"
         (unsaid,) = read(text).profiles
         (profile,) = read(text, "bpftrace -e 'k:x { @[kstack, comm, pid] = count(); }'").profiles
@@ -79,7 +79,7 @@ class TestStacks:
         profile = reading_of("kstack-perf-mode.cut.txt").profiles[0]
         assert leaf_first(profile, 0)[:2] == ["shrink_folio_list", "shrink_lruvec"]
 
-    def test_a_cut_last_entry_is_counted_and_told(self):
+    def test_a_truncated_last_entry_is_counted_and_reported(self):
         reading = reading_of("kstack-perf-mode.cut.txt")
         assert [row.reason for row in reading.skipped] == ["map key without an end"]
         assert reading.quality_names == {"cut_off"}
@@ -161,7 +161,7 @@ class TestMaps:
             ("bpftrace.lat_us.total", 6, "us"),
         ]
 
-    def test_nothing_printed_is_told(self):
+    def test_empty_output_is_reported(self):
         assert reading_of("nothing-printed.txt").quality_names == {"few_samples"}
 
 
@@ -186,7 +186,7 @@ class TestJson:
             "swapper/1",
         )
 
-    def test_a_cut_object_is_told(self):
+    def test_a_truncated_object_is_reported(self):
         reading = read(
             '{"type": "attached_probes", "data": {"probes": 3}}\n{"type": "map", "data": {"@": {"a'
         )

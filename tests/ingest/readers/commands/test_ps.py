@@ -1,4 +1,4 @@
-"""`ps` with whatever columns somebody asked it for."""
+"""`ps` with any list of columns."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[3] / "data" / "systemd-cgls"
 LINES = (DATA / "systemd-cgls.txt").read_text().splitlines()
 
 
-def test_every_process_stands_in_its_group():
+def test_every_process_is_in_its_group():
     (rows,) = systemd_cgls.read(Text(LINES)).row_sets
     assert len(rows.rows) == 10
     assert rows.rows[0] == (

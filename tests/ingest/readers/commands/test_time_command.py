@@ -49,7 +49,7 @@ def test_the_command_may_come_from_the_section():
         ("time.gnu-verbose.txt", (0.38, 0.37, 0.0)),
     ],
 )
-def test_every_shell_says_the_same_three_numbers(name, seconds):
+def test_every_shell_prints_the_same_three_numbers(name, seconds):
     ((row,),) = rows_of(sample(name))
     assert row[1:] == seconds
 

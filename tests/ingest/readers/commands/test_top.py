@@ -38,5 +38,5 @@ def test_idle_processes_are_rows_only():
     assert idle - busy
 
 
-def test_nothing_of_a_real_screen_is_left_over():
+def test_every_line_of_a_real_screen_is_read():
     assert read(top, "top/top-b.txt").skipped == ()

@@ -31,7 +31,7 @@ def only(text: str) -> LogRecord:
 
 
 class TestPrefixes:
-    def test_uptime_and_date_are_kept(self):
+    def test_uptime_and_date_are_facts(self):
         assert reading_of("dmesg-oom.txt").log_records[0].uptime == 2225.621988
         assert reading_of("dmesg-iso.oom.txt").log_records[0].at == 1795220384.621988
         assert reading_of("dmesg-T.oom.txt").log_records[0].at == 1795220384
@@ -122,7 +122,7 @@ def test_it_does_not_claim_what_only_looks_alike(line):
         ("INFO: task cat:28631 is blocked on a mutex likely owned by task ps:28630.", "a mutex"),
     ],
 )
-def test_whoever_holds_the_lock_of_a_hung_task_is_kept(line, lock):
+def test_the_lock_owner_of_a_hung_task_is_stored(line, lock):
     record = only(
         "[  491.123456] INFO: task cat:28631 blocked for more than 122 seconds.\n"
         "[  491.123456] task:cat             state:D stack:0     pid:28631\n"

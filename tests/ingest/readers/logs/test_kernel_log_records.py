@@ -41,7 +41,7 @@ class TestOutOfMemory:
         ]
 
     @pytest.mark.parametrize("name", PRINTED_WAYS)
-    def test_it_tells_who_was_killed_where_and_why(self, name):
+    def test_it_reports_the_killed_process_the_cgroup_and_the_reason(self, name):
         fields = reading_of(name).log_records[0].fields
         assert (fields["comm"], fields["pid"]) == ("memcg_reclaim_s", 6253)
         assert (fields["cgroup"], fields["oom_memcg"]) == ("/lakehouse-oom/session-17", "/lakehouse-oom")
@@ -53,7 +53,7 @@ class TestOutOfMemory:
         )
         assert (fields["invoked_by"], fields["anon_rss_kb"]) == ("query-heap-03", 203776)
 
-    def test_a_report_whose_head_is_cut_still_tells_the_kill(self):
+    def test_a_report_without_its_head_still_has_the_kill(self):
         (record,) = reading_of("dmesg-json-cut.txt").log_records
         assert (record.kind, record.fields["pid"], record.fields["cgroup"]) == (
             "oom_kill",
@@ -152,7 +152,7 @@ class TestKinds:
             ("EXT4-fs (sda1): mounted filesystem with ordered data mode", "other", {}),
         ],
     )
-    def test_a_message_says_what_it_is(self, message, kind, fields):
+    def test_a_message_has_its_kind(self, message, kind, fields):
         record = only(f"[   12.345678] {message}")
         assert (record.kind, dict(record.fields)) == (kind, fields)
 
@@ -176,7 +176,7 @@ class TestReports:
             ("other", (8, 8)),
         ]
 
-    def test_doubtful_frames_are_left_out_and_counted(self):
+    def test_doubtful_frames_are_omitted_and_counted(self):
         reading = read(self.HUNG.replace("[ 1920.261760] eth0: link becomes ready\n", ""))
         (profile,) = reading.profiles
         assert leaf_first(profile, 0) == ["schedule", "security_file_open"]
@@ -184,7 +184,7 @@ class TestReports:
         assert (profile.what, profile.threads[0].comm) == ("bare", "controller")
         assert [frame.kind for frame in profile.frames] == ["module", "kernel"]
 
-    def test_the_blocker_is_told(self):
+    def test_the_blocker_is_reported(self):
         record = only(
             "[ 10.000001] INFO: task a:1 blocked for more than 120 seconds.\n"
             "[ 10.000002] INFO: task a:1 is blocked on a mutex likely owned by task b c:77."
@@ -207,7 +207,7 @@ class TestReports:
         assert [record.lines for record in reading.log_records] == [(1, 8)]
         assert reading.facts[0].value == "6.1.0-25-amd64"
 
-    def test_the_workers_of_a_lockup_are_told(self):
+    def test_the_workers_of_a_lockup_are_reported(self):
         record = only(
             "[ 10.000001] BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!\n"
             "[ 10.000002] Showing busy workqueues and worker pools:\n"
@@ -250,7 +250,7 @@ class TestReports:
 class TestGuest:
     """What a kernel prints that was made to hang; see the PROVENANCE of the samples."""
 
-    def test_both_sides_of_a_held_mutex_are_hung_tasks(self):
+    def test_owner_and_waiter_of_a_mutex_are_hung_tasks(self):
         reading = reading_of("hung-task.guest.txt")
         hung = [record.fields for record in reading.log_records if record.kind == "hung_task"]
         assert {fields["comm"] for fields in hung} == {"journal_writer", "page_flusher"}

@@ -75,7 +75,7 @@ def test_the_longest_is_a_fact_and_cites_its_line():
         ("ps " + "x" * 400 + " hangs", []),
     ],
 )
-def test_a_person_may_say_which_tool_hangs(sentence, tools):
+def test_a_person_reports_which_tool_hangs(sentence, tools):
     facts = text.read(Text([sentence])).facts
     assert [fact.labels["tool"] for fact in facts] == tools
     assert {fact.name for fact in facts} <= {"human.hung_tool"}

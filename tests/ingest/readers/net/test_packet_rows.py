@@ -47,7 +47,7 @@ def test_bracketed_values_alone_are_no_ladder():
     assert packet_rows.read(Text(lines)).facts == ()
 
 
-def test_separators_say_that_rows_are_left_out():
+def test_separators_mark_omitted_rows():
     assert read("bcc-icmp-trace.stalls.txt").quality_names == {"excerpt"}
 
 

@@ -49,7 +49,7 @@ def test_rows_keep_sequence_round_trip_and_target():
 
 
 @pytest.mark.parametrize("name", ["hping3-icmp-rtt.txt", "hping3-syn-rtt.txt"])
-def test_a_filter_for_three_digits_is_noted(name):
+def test_a_filter_for_three_digits_is_marked(name):
     assert "filtered" in read(name).quality_names
 
 
@@ -58,7 +58,7 @@ def test_without_an_interval_no_ladder_is_claimed():
     assert round_trips.read(Text(lines)).facts == ()
 
 
-def test_stamped_replies_tell_the_interval():
+def test_stamped_replies_give_the_interval():
     arrived = [100.2 + 0.0001 * at for at in range(5)]
     lines = replies(100.0, 90.1, 80.2, 70.3, 60.4, arrived=arrived)
     assert facts_of(round_trips.read(Text(lines)))["net.rtt.ladder.length"][0] == 5.0
@@ -76,7 +76,7 @@ def test_sequence_numbers_wrap():
     assert facts_of(reading)["net.rtt.ladder.length"][0] == 3.0
 
 
-def test_whole_fast_output_may_say_that_there_is_none():
+def test_complete_fast_output_can_report_zero_ramps():
     lines = replies(0.4, 0.5, 0.4, 0.6)
     facts = facts_of(round_trips.read(Text(lines, command="ping -i 0.01 10.0.0.9")))
     assert facts["net.rtt.ladder.count"] == (0.0, (1, 4))

@@ -26,5 +26,5 @@ def test_the_largest_growth_is_a_fact():
     }
 
 
-def test_no_row_of_a_real_report_is_left_over():
+def test_every_row_of_a_real_report_is_read():
     assert read(perf_diff, "perf-diff/perf-diff.txt").skipped == ()

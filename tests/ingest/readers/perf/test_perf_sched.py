@@ -19,7 +19,7 @@ def test_latency_gives_delays_per_task():
     assert values(reading)["sched.max_delay_seconds"] == 0.002257
 
 
-def test_a_merged_task_says_how_many_it_stands_for():
+def test_a_merged_task_has_its_count():
     merged = [
         row for row in rows(read(perf_sched, "perf-sched/latency.txt"), "sched_latency") if row["merged"]
     ]

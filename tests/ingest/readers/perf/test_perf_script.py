@@ -63,7 +63,7 @@ def test_time_cpu_and_thread_of_each_sample_stay_in_order(path):
 
 
 @pytest.mark.parametrize("path", CHAINED, ids=lambda path: path.name)
-def test_the_stack_of_a_sample_is_what_stands_below_its_head(path):
+def test_the_stack_of_a_sample_follows_its_head(path):
     text = text_of(path).splitlines()
     for profile in read("\n".join(text)).profiles:
         for line, node in zip(profile.sample_line.tolist(), profile.sample_node.tolist(), strict=True):
@@ -123,14 +123,14 @@ def test_a_text_without_chains_has_a_sample_per_line():
     assert profile.sample_line.tolist() == list(range(1, 121))
 
 
-def test_kernel_and_user_frames_are_told_apart():
+def test_kernel_and_user_frames_are_distinguished():
     profile = read(MEMCG).profiles[0]
     kinds = {frame.name: frame.kind for frame in profile.frames}
     assert kinds["next_uptodate_folio"] == "kernel"
     assert kinds["start_thread"] == "user"
 
 
-def test_lines_that_are_no_sample_are_counted_where_they_first_stand():
+def test_lines_that_are_no_sample_are_counted_at_the_first():
     text = MEMCG.replace("\n\n", "\nWarning: something perf said\n\n", 2)
     reading = read(text)
     assert reading.profiles[0].samples == 40
@@ -139,7 +139,7 @@ def test_lines_that_are_no_sample_are_counted_where_they_first_stand():
     assert text.splitlines()[skipped.first_line - 1] == "Warning: something perf said"
 
 
-def test_lost_events_and_other_records_are_told():
+def test_lost_events_and_other_records_are_reported():
     lost = "arrow-read-23 14056 [000]  1038.279900: PERF_RECORD_LOST lost 17\n\n"
     reading = read(lost + MEMCG)
     assert reading.profiles[0].samples == 40
@@ -147,7 +147,7 @@ def test_lost_events_and_other_records_are_told():
     assert "17" in quality.detail
 
 
-def test_a_file_cut_in_mid_sample_keeps_the_sample_and_says_it_is_cut():
+def test_a_file_truncated_in_a_sample_keeps_the_sample_and_is_marked():
     whole = parse_perf_script([MEMCG.encode()])
     end = heads_of(MEMCG)[20]
     lines = MEMCG.splitlines(keepends=True)

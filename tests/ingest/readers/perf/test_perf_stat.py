@@ -30,7 +30,7 @@ def test_the_published_table_is_about_its_process():
     assert facts["perf.stat.context_switches"].value == 97934.0
 
 
-def test_a_table_cut_before_its_end_still_tells_how_long_it_ran():
+def test_a_truncated_table_still_has_its_duration():
     reading = read("perf-stat.page-faults.txt")
     assert facts_of(reading)["elapsed_seconds"] == pytest.approx(304.6758 / 29.130)
     assert reading.quality_names == {"cut_off"}
@@ -127,7 +127,7 @@ def test_rows_of_other_ages_and_locales_are_read(line, name, value):
 
 
 @pytest.mark.parametrize("sample", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
-def test_it_begins_where_the_first_line_says_so_and_goes_on_to_the_end(sample):
+def test_it_begins_at_the_first_line_and_continues_to_the_end(sample):
     lines = [
         line
         for line in sample.read_text().splitlines()
@@ -142,7 +142,7 @@ def test_other_tables_are_not_claimed(line):
     assert not perf_stat.begins([line], 0)
 
 
-def test_a_thread_that_ended_before_it_was_counted_is_said_and_the_table_is_read():
+def test_a_thread_that_ended_early_is_reported_and_the_table_is_read():
     (section,) = read_file(DATA / "perf-stat.thread-ended.txt").sections
     assert section.format == "perf-stat"
     assert facts_of(section.reading)["page_faults"] == 3170.0

@@ -31,7 +31,7 @@ def test_a_screen_of_perf_top_is_a_table_with_event_and_kernel_share():
     assert table.symbols[0].line == 4
 
 
-def test_what_the_rows_do_not_name_is_known():
+def test_the_share_outside_the_rows_is_known():
     (table,) = read("perf-top.shrink_lruvec.txt").tables
     assert table.residual_share == pytest.approx(0.0115)
 
@@ -192,12 +192,12 @@ def test_the_kind_comes_from_mark_and_object(line, kind):
     assert table.symbols[0].kind == kind
 
 
-def test_a_filter_or_cut_in_the_prompt_is_noted():
+def test_a_filter_or_excerpt_in_the_prompt_is_marked():
     reading = read_lines("55.47% [kernel] [k] memcpy", command="perf report --stdio | grep kernel | head")
     assert {"filtered", "excerpt"} <= reading.quality_names
 
 
-def test_losses_are_noted():
+def test_losses_are_marked():
     reading = read_lines(
         "# Total Lost Samples: 2", "#", "# Samples: 1K of event 'cycles'", " 1.0%  a  a  [.] main"
     )

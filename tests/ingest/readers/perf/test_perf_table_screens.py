@@ -109,6 +109,6 @@ def test_the_help_on_keys_at_the_end_belongs_to_the_screen():
     assert [(row.reason, row.count) for row in reading.skipped] == [("perf top's key help", 12)]
 
 
-def test_callers_that_the_screen_left_out_are_said_to_be_unknown():
+def test_callers_that_the_screen_omits_are_unknown():
     (profile,) = whole("perf-table/perf-top.g-no-children.txt").profiles
     assert any(names[:1] == [OPEN] for names, _ in stacks(profile))

@@ -73,7 +73,7 @@ def test_every_row_keeps_its_share_in_both_orders(name):
     assert own[""] == pytest.approx(table.residual_share, abs=1e-3)
 
 
-def test_shares_of_the_branch_above_are_told_from_shares_of_the_whole():
+def test_relative_and_absolute_shares_are_distinguished():
     tree = """    10.00%  app      [kernel.kallsyms]  [k] f
             |
             |--75.00%-- g
@@ -156,7 +156,7 @@ def test_callees_first_a_row_keeps_the_callers_that_all_its_stacks_share():
     assert expected["start_thread;lookup"] == 0.0284
 
 
-def test_trees_with_children_that_do_not_say_who_calls_are_counted():
+def test_trees_of_undecidable_direction_are_counted():
     tree = """    21.91%     3.57%  locker   futex_stress       [.] critical_section
             |
             ---critical_section
@@ -179,7 +179,7 @@ def test_two_ways_to_print_one_recording_give_the_same_stacks():
     assert sum(one.values()) == pytest.approx(sum(other.values()), abs=1e-6)
 
 
-def test_the_share_without_known_callers_is_told():
+def test_the_share_with_unknown_callers_is_reported():
     (reason,) = [
         row
         for row in sample("perf-report.children.g-callee.txt.gz").quality

@@ -32,7 +32,7 @@ def test_stacks_below_a_tracepoint_are_its_profile():
     assert profile.frames[profile.node_frame[0]].name == "start_thread"
 
 
-def test_a_call_that_has_not_returned_is_kept():
+def test_an_unfinished_call_is_a_row():
     lines = [
         " 1234.567 ( 0.012 ms): java/4242 read(fd: 7, count: 4096)                    = 4096",
         " 1235.000 (         ): ps/77 openat(dfd: CWD, filename: /proc/123/cmdline) ...",

@@ -39,7 +39,7 @@ def test_lines_without_weights_are_samples_in_order_and_neighbours_stay_apart():
     ]
 
 
-def test_a_thread_bound_to_a_cpu_says_which():
+def test_a_thread_bound_to_a_cpu_has_the_cpu():
     profile = read(ORDERED).profiles[0]
     cpus = {
         profile.threads[thread].comm: cpu

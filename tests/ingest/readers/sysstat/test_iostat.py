@@ -7,13 +7,13 @@ from ingest.readers.sysstat import iostat
 from tests.ingest.samples import lines_of, read, rows, values
 
 
-def test_the_first_report_is_since_boot_and_left_out():
+def test_the_first_report_is_since_boot_and_skipped():
     reading = read(iostat, "iostat/iostat.extended.txt")
     assert min(row["report"] for row in rows(reading, "iostat")) == 2.0
     assert reading.quality_names == set()
 
 
-def test_a_single_report_says_that_it_is_since_boot():
+def test_a_single_report_is_marked_as_since_boot():
     reading = read(iostat, "iostat/iostat.once.txt")
     assert reading.quality_names == {"few_samples"}
     assert rows(reading, "iostat")

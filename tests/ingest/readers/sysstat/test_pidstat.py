@@ -44,13 +44,13 @@ def test_the_column_named_cpu_is_a_number_not_a_load():
     assert (row["cpu"], row["cpu_share"], row["comm"]) == (39.0, 30.0, "clickhouse-serv")
 
 
-def test_a_pid_seen_from_inside_says_so():
+def test_a_pid_of_a_container_is_marked():
     reading = read("pidstat.in-a-namespace.txt")
     assert {fact.labels["pid_namespace"] for fact in reading.facts} == {"inner"}
 
 
 @pytest.mark.parametrize("prompt", ["kubectl exec web-0 -- pidstat 1", "docker exec -it db pidstat 1"])
-def test_other_ways_inside_are_known(prompt):
+def test_other_container_commands_are_recognised(prompt):
     lines = (DATA / "pidstat.in-a-namespace.txt").read_text().splitlines()[1:]
     reading = pidstat.read(Text(lines, command=prompt))
     assert {fact.labels["pid_namespace"] for fact in reading.facts} == {"inner"}
@@ -116,7 +116,7 @@ def test_memory_disk_and_switches_are_tables_of_their_own():
     assert facts_of(reading, "14")["process.rss.pidstat_bytes"] == 10000 * 1024
 
 
-def test_a_command_with_blanks_is_kept_whole():
+def test_a_command_with_blanks_stays_whole():
     reading = read_lines(
         "10:00:00      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command",
         "10:00:01        0        14    1.00    1.00    0.00    0.00    2.00     0  IO Task Pool (3",

@@ -47,7 +47,7 @@ def test_json_cut_in_the_middle_is_counted_and_not_guessed():
     assert reading.facts == ()
 
 
-def test_a_restart_in_between_is_said():
+def test_a_restart_in_between_is_reported():
     head, row = sar.EXAMPLE.splitlines()
     reading = sar.read(Text([head, row, "01:02:03     LINUX RESTART\t(2 CPU)", row]))
     assert reading.quality_names == {"mixed_boots"}

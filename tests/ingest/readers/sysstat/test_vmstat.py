@@ -14,7 +14,7 @@ def test_the_average_since_boot_is_no_look_at_now():
     assert [(skip.reason, skip.first_line) for skip in reading.skipped] == [("average since boot", 3)]
 
 
-def test_the_only_row_is_kept_and_said_to_be_since_boot():
+def test_a_single_row_is_stored_and_marked_as_since_boot():
     reading = vmstat.read(Text(lines_of("vmstat/vmstat.narrow.txt")[:3]))
     assert reading.quality_names == {"few_samples"}
     assert len(reading.row_sets[0].rows) == 1

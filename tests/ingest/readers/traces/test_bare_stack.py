@@ -39,7 +39,7 @@ def test_a_numbered_list_is_one_stack_innermost_frame_first():
     )
 
 
-def test_a_known_entry_function_makes_all_of_its_stack_the_kernels():
+def test_an_entry_function_makes_its_whole_stack_kernel():
     profile = profile_of(lines_of("stack.shrink_lruvec.txt"))
     assert {frame.kind for frame in profile.frames} == {"kernel"}
 

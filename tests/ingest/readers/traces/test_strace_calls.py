@@ -68,16 +68,16 @@ def test_beginning_and_end_of_a_call_are_one_row():
     assert reading.skipped == ()
 
 
-def test_times_tell_how_long_it_was_watched():
+def test_times_give_the_duration():
     assert read("strace.T-f-tt.txt").row_sets[0].duration == pytest.approx(0.4, abs=0.4)
 
 
-def test_calls_that_never_ended_are_kept():
+def test_calls_that_never_ended_are_rows():
     rows = rows_of(read("strace.detached.txt"))
     assert (rows[-1]["call"], rows[-1]["is_unfinished"], rows[-1]["duration_s"]) == ("futex", 1.0, None)
 
 
-def test_a_line_cut_inside_a_call_is_evidence_of_where_it_stands():
+def test_a_line_cut_inside_a_call_shows_the_blocked_call():
     reading = read_lines('read(3, "x", 1) = 1 <0.000010>', 'openat(AT_FDCWD, "/proc/123/cmdline"')
     row = rows_of(reading)[-1]
     assert (row["call"], row["data"], row["is_unfinished"]) == ("openat", "/proc/123/cmdline", 1.0)

@@ -6,7 +6,7 @@ from ingest.readers.traces import thread_dump
 from tests.ingest.samples import read, rows, stacks
 
 
-def test_blocked_java_threads_say_what_they_wait_for():
+def test_blocked_java_threads_have_their_lock():
     threads = rows(read(thread_dump, "thread-dump/jstack.txt"), "thread_dump")
     pool = [row for row in threads if row["comm"].startswith("pool-worker-")]
     assert [row["state"].split()[0] for row in pool].count("BLOCKED") == 5

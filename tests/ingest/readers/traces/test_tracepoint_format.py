@@ -18,7 +18,7 @@ def test_the_kernel_has_the_tracepoint():
     assert reading.skipped == ()
 
 
-def test_the_path_tells_the_system():
+def test_the_path_identifies_the_system():
     path = "sys/kernel/tracing/events/writeback/inode_switch_wbs/format"
     (fact,) = tracepoint_format.read(Text(LINES, path=path)).facts
     assert fact.labels["system"] == "writeback"

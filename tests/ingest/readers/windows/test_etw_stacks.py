@@ -31,14 +31,14 @@ def test_a_stack_goes_to_the_sample_of_its_microsecond_and_thread():
     ]
 
 
-def test_time_cpu_and_thread_of_a_sample_are_kept():
+def test_a_sample_has_its_time_cpu_and_thread():
     (profile,) = read().profiles
     assert profile.sample_time.tolist() == [0.036765, 0.036801, 0.037801, 0.038765]
     assert profile.sample_cpu.tolist() == [0, 1, 1, 0]
     assert profile.threads == (Thread("dbengine.exe", 2204, 1668), Thread("dbengine.exe", 2204, 1672))
 
 
-def test_a_sample_without_stack_stands_in_its_own_function():
+def test_a_sample_without_stack_is_in_its_own_function():
     (profile,) = read().profiles
     assert leaf_first(profile, 2) == [Frame("0x5f10a3c0", "", "unknown")]
 
