@@ -1,4 +1,4 @@
-"""Decoded bytes to lines: UTF-8 and UTF-16, CRLF, and a sentence for what is not text.
+"""Decoded bytes to lines: UTF-8 and UTF-16, CRLF, and a message for binary data.
 
 A line is what ends with LF, so line numbers are those of `grep -n` and every editor. Bytes that are not UTF-8
 become U+FFFD: a latin-1 word does not cost the file.

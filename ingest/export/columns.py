@@ -1,4 +1,4 @@
-"""The call tree as columns in preorder: what a flame graph draws.
+"""The call tree as columns in preorder: the rows of a flame graph.
 
 Example:
     {"names": ["main", "read"], "depth": [0, 1], "frame": [0, 1], "self": [1, 3], "total": [4, 3], …}
@@ -184,7 +184,7 @@ def _step(column: NDArray[np.float64]) -> float:
 def _chronological(view: View, least: float) -> dict[str, Any]:
     if not view.profile.is_ordered:
         raise UnsupportedQueryError(
-            "the samples of this profile have no order: they cannot be told one by one"
+            "the samples of this profile have no order: a chronological view is not possible"
         )
     raw = view.core.chart(least, MAX_STAYS)
     columns = rows(view.profile, raw) | {

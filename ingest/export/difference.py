@@ -1,4 +1,4 @@
-"""Two views as one tree: what every path weighs in each, and by how much its share changed.
+"""Difference of two views as one tree: the weights of every path, and the change of its share.
 
 Example:
     {"names": ["main"], "depth": [0], "weight_a": [4], "weight_b": [2], "delta": [-0.75], "node_b": [0], …}

@@ -1,4 +1,4 @@
-"""Samples in time: a grid of how many there were when, and lanes of who ran where.
+"""Samples over time: a heat map of counts, and lanes of threads or CPUs.
 
 Examples:
     {"columns": 12, "rows": 50, "column_seconds": 1, "counts": […], "max": 41, …}
@@ -44,9 +44,7 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
     """
     times, origin = view.profile.sample_time, first_time(view.profile)
     if times is None or origin is None:
-        raise UnsupportedQueryError(
-            "this recording has no clock: there is no telling when its samples were taken"
-        )
+        raise UnsupportedQueryError("this recording has no clock: the times of its samples are unknown")
     duration = float(np.nanmax(times)) - origin
     wide = next(
         (
@@ -95,9 +93,7 @@ def lanes(
     """
     profile = view.profile
     if not profile.is_ordered:
-        raise UnsupportedQueryError(
-            "the samples of this profile have no order: nobody ran before or after another"
-        )
+        raise UnsupportedQueryError("the samples of this profile have no order: lanes are not possible")
     if by == "cpu" and profile.sample_cpu is None:
         raise UnsupportedQueryError("this recording does not say on which CPU its samples were taken")
     by = by or ("all" if profile.sample_cpu is None or (profile.sample_cpu == NO_CPU).any() else "cpu")

@@ -1,4 +1,4 @@
-"""What can be wrong with evidence: always the sender's fault, always one sentence.
+"""Errors in evidence: caused by the sender, explained in one sentence.
 
     IngestError
     ├── UnknownFormatError      not text and not a container we open

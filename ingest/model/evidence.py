@@ -1,4 +1,4 @@
-"""Evidence and its sections as values: what the front door returns."""
+"""Evidence and its sections as values: the results of `ingest.evidence`."""
 
 from __future__ import annotations
 

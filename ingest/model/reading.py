@@ -1,4 +1,4 @@
-"""What a parser read out of one section, with what it skipped and how good it is."""
+"""A reading: everything parsed from one section, its skipped lines and its quality."""
 
 from __future__ import annotations
 

@@ -73,7 +73,9 @@ class Selection:
                     f"{name} takes at most {MAX_PATTERNS} patterns, not {len(patterns)}"
                 )
             if any(len(pattern) > MAX_PATTERN_CHARS for pattern in patterns):
-                raise UnsupportedQueryError(f"a pattern of {name} is longer than {MAX_PATTERN_CHARS} letters")
+                raise UnsupportedQueryError(
+                    f"a pattern of {name} is longer than {MAX_PATTERN_CHARS} characters"
+                )
 
     @property
     def has_time_range(self) -> bool:

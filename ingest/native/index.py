@@ -1,4 +1,4 @@
-"""A profile arranged for questions about its stacks: each costs what its answer is large.
+"""Index of a profile for queries on its stacks; each costs as much as its result is large.
 
 With F frames, N nodes and S samples, a class of frames is a boolean array over F.
 """

@@ -1,4 +1,4 @@
-"""What readers of captured files share: numbers, typed comments, facts with snapshots, names in paths.
+"""Shared parts of readers of captured files: numbers, typed comments, facts with snapshots, names in paths.
 
 Example:
     4294967296 # the cgroup limit      the value is 4294967296, the rest a person's note

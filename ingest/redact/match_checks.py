@@ -1,4 +1,4 @@
-"""What must hold of a match beyond its shape: a version is no address, `java.net.Socket` is no host."""
+"""Checks of matches beyond their pattern: a version is not an address, `java.net.Socket` is not a host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hung while evidence was collected: a read that its own time limit killed.
+"""Hung reads: a read killed by its time limit during collection.
 
 Example:
     ==> /proc/4242/cmdline <==

@@ -1,4 +1,4 @@
-"""What is read out of every sample, summed up: `python -m tests.ingest.golden` writes it anew."""
+"""Golden summary of the readings of every sample: `python -m tests.ingest.golden` rewrites it."""
 
 from __future__ import annotations
 

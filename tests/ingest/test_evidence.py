@@ -1,4 +1,4 @@
-"""The front door: what is read, what is rejected and why, and that nothing raises."""
+"""`read_file`: accepted and rejected evidence; no exceptions."""
 
 from __future__ import annotations
 

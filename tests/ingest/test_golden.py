@@ -1,4 +1,4 @@
-"""Every sample gives what it gave before, and every format and reader has a sample."""
+"""Every sample matches its golden reading, and every format and reader has a sample."""
 
 from __future__ import annotations
 

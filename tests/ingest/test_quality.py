@@ -1,4 +1,4 @@
-"""What weakens evidence, each kind by a text that has it; and the same text without it, which has not."""
+"""Quality remarks: each kind on a text that has the weakness, and not on the text without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The collector runs in every shell, and what it leaves is read as captured paths."""
+"""The collector runs in every shell, and its text is read as captured paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that hangs holds the collector up, and what hung is evidence."""
+"""A hanging read never blocks the collector, and the hang is evidence."""
 
 from __future__ import annotations
 

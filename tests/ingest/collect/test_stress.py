@@ -1,4 +1,4 @@
-"""A cgroup that thrashes on this machine: collected, read, and found for what it is."""
+"""A cgroup that thrashes on this machine is collected, read and diagnosed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored bytes: every compression opens, every broken one is refused with what and where."""
+"""Decompression: every codec opens; broken streams are rejected with codec and position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoded bytes: encodings, line ends, and sentences for what is not text."""
+"""Text decoding: encodings, line ends, and messages for binary data."""
 
 from __future__ import annotations
 

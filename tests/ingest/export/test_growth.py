@@ -1,4 +1,4 @@
-"""What grew between two recordings, and whether the samples suffice to say so."""
+"""Growth between two recordings, and its significance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real recordings looked at in real ways give what a slow and obvious computation gives."""
+"""Views of real recordings match a slow reference computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The still picture: well formed whatever the names, without script, its boxes as wide as their shares."""
+"""SVG flame graphs: well-formed for any name, no scripts, boxes as wide as their shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every answer about a selection is what a slow and obvious computation gives, on whatever profile."""
+"""Every view of a selection matches a slow reference computation, on any profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reading folder gives back what was saved, and equal readings have equal digests."""
+"""Reading folders: round trip, and equal digests of equal readings."""
 
 from __future__ import annotations
 

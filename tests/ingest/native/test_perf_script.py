@@ -1,4 +1,4 @@
-"""The fast reader of perf script gives what the slow one gives, with any number of threads."""
+"""The native perf script reader matches the reference reader, with any number of threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a war story, and what is only a paste with a few words above it."""
+"""Narrative detection: war stories, and pastes with a few words above them."""
 
 from __future__ import annotations
 

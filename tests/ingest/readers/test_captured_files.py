@@ -1,4 +1,4 @@
-"""What is read out of captured files, from real ones."""
+"""Readings from captured files, from real ones."""
 
 from __future__ import annotations
 

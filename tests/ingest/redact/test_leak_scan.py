@@ -1,4 +1,4 @@
-"""The second look sees a name however it is written, and knows nothing of how names were replaced."""
+"""Leak scan: finds a name in every encoding, independently of redaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A read that its time limit killed is evidence of what it waited for."""
+"""A read killed by its time limit is evidence of a hang."""
 
 from __future__ import annotations
 

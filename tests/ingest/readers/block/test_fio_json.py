@@ -1,4 +1,4 @@
-"""What is read out of fio's JSON."""
+"""Readings from fio's JSON."""
 
 from __future__ import annotations
 

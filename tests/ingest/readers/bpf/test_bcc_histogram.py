@@ -1,4 +1,4 @@
-"""What is read out of the histograms of bcc tools."""
+"""Readings from the histograms of bcc tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of the tables of bcc tools."""
+"""Readings from the tables of bcc tools."""
 
 from __future__ import annotations
 

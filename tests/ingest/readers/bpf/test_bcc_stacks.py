@@ -1,4 +1,4 @@
-"""What is read out of the stacks of bcc tools."""
+"""Readings from the stacks of bcc tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of bpftrace output."""
+"""Readings from bpftrace output."""
 
 from __future__ import annotations
 

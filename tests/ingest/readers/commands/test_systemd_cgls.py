@@ -1,4 +1,4 @@
-"""What is read out of a control group tree."""
+"""Readings from a control group tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of `time`."""
+"""Readings from `time`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of top."""
+"""Readings from top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of kernel logs."""
+"""Readings from kernel logs."""
 
 from __future__ import annotations
 

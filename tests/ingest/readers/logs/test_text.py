@@ -1,4 +1,4 @@
-"""What is made of text that no format knows."""
+"""Readings from text that no format recognises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of packet tables."""
+"""Readings from packet tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of ping and hping3, and when a latency ramp is claimed."""
+"""Readings from ping and hping3, and when a latency ramp is claimed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of wrk."""
+"""Readings from wrk."""
 
 from __future__ import annotations
 

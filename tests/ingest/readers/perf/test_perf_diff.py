@@ -1,4 +1,4 @@
-"""What is read out of perf diff."""
+"""Readings from perf diff."""
 
 from __future__ import annotations
 

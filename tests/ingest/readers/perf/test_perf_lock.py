@@ -1,4 +1,4 @@
-"""What is read out of perf lock contention."""
+"""Readings from perf lock contention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of perf sched."""
+"""Readings from perf sched."""
 
 from __future__ import annotations
 

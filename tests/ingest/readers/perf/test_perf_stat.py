@@ -1,4 +1,4 @@
-"""What is read out of perf stat, in each of its forms."""
+"""Readings from perf stat, in each of its forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of perf top and perf report."""
+"""Readings from perf top and perf report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of perf trace."""
+"""Readings from perf trace."""
 
 from __future__ import annotations
 

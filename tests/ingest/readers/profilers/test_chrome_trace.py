@@ -1,4 +1,4 @@
-"""What is read out of Chrome's traces and V8's CPU profiles."""
+"""Readings from Chrome's traces and V8's CPU profiles."""
 
 from __future__ import annotations
 

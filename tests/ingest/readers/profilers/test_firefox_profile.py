@@ -1,4 +1,4 @@
-"""What is read out of the Firefox profiler's files."""
+"""Readings from the Firefox profiler's files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of pprof's protocol buffers."""
+"""Readings from pprof's protocol buffers."""
 
 from __future__ import annotations
 

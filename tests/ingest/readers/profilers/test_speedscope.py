@@ -1,4 +1,4 @@
-"""What is read out of speedscope files."""
+"""Readings from speedscope files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of iostat."""
+"""Readings from iostat."""
 
 from __future__ import annotations
 

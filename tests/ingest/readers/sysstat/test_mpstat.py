@@ -1,4 +1,4 @@
-"""What is read out of mpstat."""
+"""Readings from mpstat."""
 
 from __future__ import annotations
 

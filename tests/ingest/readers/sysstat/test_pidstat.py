@@ -1,4 +1,4 @@
-"""What is read out of pidstat."""
+"""Readings from pidstat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of sar and sadf."""
+"""Readings from sar and sadf."""
 
 from __future__ import annotations
 

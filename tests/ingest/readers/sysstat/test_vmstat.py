@@ -1,4 +1,4 @@
-"""What is read out of vmstat."""
+"""Readings from vmstat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of stacks without weights."""
+"""Readings from stacks without weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of ltrace."""
+"""Readings from ltrace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of strace."""
+"""Readings from strace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read out of dumps of a run-time's threads."""
+"""Readings from dumps of a run-time's threads."""
 
 from __future__ import annotations
 

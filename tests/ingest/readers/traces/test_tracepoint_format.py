@@ -1,4 +1,4 @@
-"""What is read out of a tracepoint's format file."""
+"""Readings from a tracepoint's format file."""
 
 from __future__ import annotations
 

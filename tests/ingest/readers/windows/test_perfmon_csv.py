@@ -1,4 +1,4 @@
-"""What is read out of Windows counters."""
+"""Readings from Windows counters."""
 
 from __future__ import annotations
 
