@@ -1,8 +1,8 @@
-"""The catalogue of facts: what each is, in which unit, about what, and which formats yield it.
+"""Catalogue of facts: meaning, unit, labels and formats of each.
 
     find("vmstat.pgscan_direct") -> Entry(name="vmstat.<key>", types=("number",), units=("count",), …)
 
-The data is `facts.yaml`; the tests hold it against everything the readers yield.
+The data is `facts.yaml`; the tests compare it with everything the readers yield.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def test_a_step_is_within_a_fifth_of_the_interval(step, expected):
     assert lengths(latency_ramps(replies(*(0.2 - step * at for at in range(4))), 0.01)) == expected
 
 
-def test_two_replies_are_no_ladder():
+def test_two_replies_are_no_ramp():
     assert latency_ramps(replies(0.02, 0.01), 0.01) == []
 
 
@@ -38,7 +38,7 @@ def test_without_an_interval_the_steps_must_agree():
     assert latency_ramps(replies(0.099, 0.089, 0.04, 0.001)) == []
 
 
-def test_a_stray_first_step_does_not_hide_a_ladder():
+def test_a_stray_first_step_does_not_hide_a_ramp():
     assert lengths(latency_ramps(replies(0.1, 0.099, 0.089, 0.079, 0.069))) == [4]
 
 

@@ -45,10 +45,10 @@ class Planted(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The evidence of one case: what names things in plain words, and the lines with planted secrets.
+    """Evidence of one case: lines with plain names, and lines with planted secrets.
 
     Attributes:
-        remaining: Spellings that are left, and why.
+        remaining: Encodings that are not replaced, and why.
     """
 
     plain: str
@@ -62,10 +62,10 @@ class Case(NamedTuple):
 
 
 def load(name: str) -> Case:
-    """Return the case that is written down in the file `name`."""
+    """Load the case from the file `name`."""
     document = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
-    plain = "".join(f"{line}\n" for line in document["told"])
-    return Case(plain, [_planted(*row) for row in document["planted"]], document.get("left", {}))
+    plain = "".join(f"{line}\n" for line in document["plain"])
+    return Case(plain, [_planted(*row) for row in document["planted"]], document.get("remaining", {}))
 
 
 def _planted(kind: str, encoded_as: str, secret: str, line: str, how: str = "") -> Planted:

@@ -30,7 +30,7 @@ def test_a_value_in_brackets_is_a_note_and_never_measured():
     assert [(row["note"], row["rtt_ms"]) for row in rows[6:8]] == [("59ms", 59.0), ("(49ms)", None)]
 
 
-def test_ladders_count_measured_values_alone():
+def test_ramps_count_measured_values_alone():
     facts = {fact.name: (fact.value, tuple(fact.lines)) for fact in read("bcc-icmp-trace.stalls.txt").facts}
     assert facts == {
         "net.rtt.ladder.count": (2.0, (5, 20)),
@@ -39,7 +39,7 @@ def test_ladders_count_measured_values_alone():
     }
 
 
-def test_bracketed_values_alone_are_no_ladder():
+def test_bracketed_values_alone_are_no_ramp():
     lines = [
         "TGID    PID     PROCESS NAME    ICMP_SEQ ** RTT",
         *(f"76      76      ksoftirqd/11    {1953 + at} ** ({99 - 10 * at}ms)" for at in range(5)),

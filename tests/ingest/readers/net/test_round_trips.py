@@ -29,7 +29,7 @@ def replies(*milliseconds, first=1, arrived=None):
     ]
 
 
-def test_four_steps_of_the_send_interval_are_one_ladder():
+def test_four_steps_of_the_send_interval_are_one_ramp():
     assert facts_of(read("hping3-icmp-rtt.txt")) == {
         "net.rtt.ladder.count": (1.0, (2, 5)),
         "net.rtt.ladder.length": (4.0, (2, 5)),
@@ -37,7 +37,7 @@ def test_four_steps_of_the_send_interval_are_one_ladder():
     }
 
 
-def test_a_step_of_a_fifth_of_the_interval_ends_the_ladder():
+def test_a_step_of_a_fifth_of_the_interval_ends_the_ramp():
     facts = facts_of(read("hping3-syn-rtt.txt"))
     assert facts["net.rtt.ladder.length"] == (3.0, (2, 4))
 
@@ -53,7 +53,7 @@ def test_a_filter_for_three_digits_is_marked(name):
     assert "filtered" in read(name).quality_names
 
 
-def test_without_an_interval_no_ladder_is_claimed():
+def test_without_an_interval_no_ramp_is_claimed():
     lines = (DATA / "hping3-icmp-rtt.txt").read_text().splitlines()[1:]
     assert round_trips.read(Text(lines)).facts == ()
 
@@ -64,7 +64,7 @@ def test_stamped_replies_give_the_interval():
     assert facts_of(round_trips.read(Text(lines)))["net.rtt.ladder.length"][0] == 5.0
 
 
-def test_a_gap_in_the_sequence_ends_a_ladder():
+def test_a_gap_in_the_sequence_ends_a_ramp():
     lines = replies(100.0, 90.0) + replies(80.0, 70.0, first=4)
     reading = round_trips.read(Text(lines, command="ping -i 0.01 -D 10.0.0.9"))
     assert facts_of(reading)["net.rtt.ladder.count"][0] == 0.0
