@@ -1,9 +1,8 @@
 //! Redaction matches: find the names in a text, and replace them.
 //!
-//! The caller decides what a match of a rule means, once for each distinct match: a log names the same host in a million
-//! lines. Two matches are the same if their groups are equal (the whole match if the rule has no groups) and, for a rule
-//! with context, the two bytes on each side. A decision refers to a name by its number. Replacements are added later, so
-//! decisions of the first pass serve the second.
+//! The caller decides what a match of a rule means, once for each distinct match: a log repeats a host many times. Two
+//! matches are the same if their groups are equal (the whole match without groups) and, with context, two bytes on each
+//! side. A decision refers to a name by number; replacements follow later, so first-pass decisions serve the second.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -127,8 +126,7 @@ impl RedactionMatches {
         }
     }
 
-    /// Search also for `words`, for the encodings of `named`, and for names below `domains`. For kinds that look
-    /// like words, encodings made of `protected` words are dropped.
+    /// Search also for `words`, encodings of `named` not made of `protected` words, and names below `domains`.
     pub fn settle(
         &mut self,
         mut words: Vec<Replaced>,
