@@ -1,7 +1,7 @@
-"""A signature as detection: Prometheus alerting rules here, a shell probe in `probe.py`.
+"""Export a signature as Prometheus alerting rules; `probe_export` exports shell probes.
 
-Only conditions over facts that a monitoring system or a file has can be carried over; the others are named,
-so that nobody takes the alert for the finding. Both have hysteresis: what comes and goes does not ring.
+Only conditions over facts that exist as metrics or files can be exported; the others are listed in comments,
+so that an alert is not mistaken for a finding. Both exports have hysteresis.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ QUIET = "15m"
 
 
 class NotExportableError(Exception):
-    """A signature has no condition that can be asked there."""
+    """A signature has no condition that can be exported."""
 
 
 @lru_cache(maxsize=1)
 def places() -> dict[str, dict[str, Any]]:
-    """Return where each fact stands outside of Casebook."""
+    """Return the metric, file and labels of each fact outside Casebook."""
     path = Path(__file__).parent / "metrics.yaml"
     places: dict[str, dict[str, Any]] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return places
@@ -47,11 +47,11 @@ def prometheus(signature: Signature) -> str:
     Raises:
         NotExportableError: No condition is over metrics.
     """
-    found = list(translated(signature, _promql))
+    found = list(exported_clauses(signature, _promql))
     if not found:
         raise NotExportableError(
-            f"no condition of {signature.id} can be asked of metrics: "
-            "it is seen in profiles, logs or traces; --to probe may help"
+            f"no condition of {signature.id} can be tested on metrics: "
+            "it is visible in profiles, logs or traces; try --to probe"
         )
     name = "".join(part.capitalize() for part in signature.id.replace("/", "-").split("-"))
     rules = [
@@ -70,8 +70,11 @@ def prometheus(signature: Signature) -> str:
     ]
     lines = [
         f"# {signature.id} version {signature.version}, {signature.status}.",
-        "# An alert is a reason to look, no finding.",
-        *(f"# not asked here: {clause.title}" for clause in left_out(signature, [row[0] for row in found])),
+        "# An alert is a reason to investigate, not a finding.",
+        *(
+            f"# not tested here: {clause.title}"
+            for clause in unexported(signature, [row[0] for row in found])
+        ),
         "# keep_firing_for needs Prometheus 2.42.",
         yaml.safe_dump({"groups": [{"name": signature.id, "rules": rules}]}, sort_keys=False, width=1000),
     ]
@@ -83,27 +86,29 @@ def _first_capture(signature: Signature) -> str:
     return runs[0] if runs else "none"
 
 
-def translated(signature: Signature, to: Callable[[FactCondition], str]) -> Iterator[tuple[Clause, str]]:
-    """Yield each core clause with the first of its conditions that can be said elsewhere."""
+def exported_clauses(
+    signature: Signature, export: Callable[[FactCondition], str]
+) -> Iterator[tuple[Clause, str]]:
+    """Yield each core clause with the first of its conditions that can be exported."""
     for clause in signature.clauses:
         if clause.role != "core":
             continue
         for condition in conditions_of(clause.test):
-            # Whoever looks all the time knows how long it took.
+            # Continuous monitoring always has times.
             if isinstance(condition, FactCondition) and condition.equals is None and not condition.is_untimed:
-                text = to(condition)
+                text = export(condition)
                 if text:
                     yield clause, text
                     break
 
 
-def left_out(signature: Signature, kept: list[Clause]) -> list[Clause]:
-    """Return the core clauses that could not be carried over."""
-    return [clause for clause in signature.clauses if clause.role == "core" and clause not in kept]
+def unexported(signature: Signature, exported: list[Clause]) -> list[Clause]:
+    """Return the core clauses that were not exported."""
+    return [clause for clause in signature.clauses if clause.role == "core" and clause not in exported]
 
 
 def bounds(bound: Bound) -> list[tuple[str, units.Quantity]]:
-    """Return comparison signs with their limits."""
+    """Return comparison operators with their limits."""
     named = ((">=", bound.at_least), ("<", bound.below), ("<=", bound.at_most), ("==", bound.equals))
     return [(sign, limit) for sign, limit in named if limit is not None]
 
@@ -123,7 +128,7 @@ def _promql_node(node: Node, condition: FactCondition) -> str:
     if isinstance(node, Number):
         return f"{node.value:g}"
     if isinstance(node, Name):
-        # A counter's total says nothing about now.
+        # The total of a counter is not a current rate.
         return "" if places().get(node.name, {}).get("counter") else _metric(node.name, condition)
     if isinstance(node, Operation):
         left, right = _promql_node(node.left, condition), _promql_node(node.right, condition)
@@ -137,7 +142,7 @@ def _promql_node(node: Node, condition: FactCondition) -> str:
 
 
 def _metric(name: str, condition: FactCondition) -> str:
-    """Return the metric of a fact with the labels that are asked for, "" when there is none."""
+    """Return the metric of a fact with its label selector, "" when there is none."""
     place = places().get(name, {})
     labels: dict[str, str] = place.get("labels", {})
     if "metric" not in place or any(label not in labels for label, _ in condition.where):

@@ -1,8 +1,8 @@
-"""What a command must keep to be asked for on a sick host, and a fix to be offered there.
+"""Safety rules for captures and fixes on affected hosts.
 
 Captures are POSIX sh, each command under its own `timeout -s KILL` (plain timeout sends TERM, which a task
-that waits for a killable lock ignores), and read nothing that needs the mmap_lock of strangers: `ps aux`,
-`pgrep NAME` and plain `perf record -a` hang with the process they should explain.
+that waits for a killable lock ignores), and read nothing that needs the mmap_lock of other processes: `ps
+aux`, `pgrep NAME` and plain `perf record -a` hang with the process they should diagnose.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _READS_COMMAND_LINES = re.compile(
     r"|\bpidstat\b[^|;]* -l\b|\bsystemd-cgls\b|\bsystemctl status\b|\bdocker (?:top|exec)\b|\bkubectl exec\b"
 )
 _ENDS_ITSELF = re.compile(r"\btypeperf\b.* -sc \d+\b|^ver$")
-"""Commands of Windows, which has no POSIX sh and no `timeout -s KILL`, and what makes each end."""
+"""Windows commands that end by themselves; Windows has neither POSIX sh nor `timeout -s KILL`."""
 
 _STOPS_THREADS = re.compile(r"\b(?:gdb|gcore|pystack|jstack -F)\b|\bstrace\b")
 _FLOODS = Pattern(r"sysrq|offcputime|funccount|kprobe:\S*(?:lock|resched)|/proc/pagetypeinfo|\bsosreport\b")
@@ -48,7 +48,7 @@ _WITH_SIZE = Pattern(r"perf record[^;&|]* --max-size=\d+M\b")
 _KEYWORDS = {"for", "do", "done", "while", "in", "if", "then", "else", "fi", "[", "test", ":", "exit"}
 _UNTIMED = _KEYWORDS | {"timeout", "true", "read", "echo", "printf", "sleep"}
 _UNTIMED |= {"head", "tail", "wc", "sort", "cut", "tr", "grep"}
-"""First words that end by themselves; the readers among them stand behind a pipe."""
+"""Commands that end by themselves; readers among them follow a pipe."""
 _QUOTED = Pattern(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMANDS = re.compile(r"\$\(|&&|\|\||[;|()]|(?<= )(?:do|then|else)(?= )")
 _WRITES_STATE = re.compile(r">\s*/(?:proc|sys)/|>\s*\$CG/|sysctl -w")
@@ -58,14 +58,14 @@ _NEVER_NOW = re.compile(
 
 
 def capture_complaints(capture: Capture) -> Iterator[str]:
-    """Yield what makes a capture unsafe on a sick host, or not runnable on one."""
+    """Yield the reasons why a capture is unsafe or cannot run on an affected host."""
     where = f"capture {capture.name or capture.title!r}"
     if capture.os == "windows":
         if not _ENDS_ITSELF.search(capture.run):
-            yield f"{where}: never ends; bound it, typeperf by -sc 60"
+            yield f"{where}: never ends; add a limit, such as typeperf -sc 60"
         return
     if not capture.reads:
-        yield f"{where}: does not say what it reads; add reads"
+        yield f"{where}: lacks reads; add it"
     for run in (capture.run, *capture.alternatives):
         yield from (f"{where}: {text}" for text in _run_complaints(run))
 
@@ -76,7 +76,7 @@ def _run_complaints(run: str) -> Iterator[str]:
         if shape.search(bare):
             yield f"{found} is not POSIX sh; write {remedy}"
     if re.search(r"(?:^|[;&|] *|do |then )time\b", bare):
-        yield 'time is no command of every sh; write timeout -s KILL 20 bash -c "time …"'
+        yield 'time is not available in every sh; write timeout -s KILL 20 bash -c "time …"'
     if "timeout -s KILL" not in run:
         yield "no time limit; start commands with timeout -s KILL"
     for word in _first_words(bare):
@@ -95,7 +95,7 @@ def _run_complaints(run: str) -> Iterator[str]:
     if "perf record" in run and not re.search(r"--synth=(?:no|task)\b", run):
         yield "perf record without --synth=task opens /proc/*/maps; add it"
     if "perf record" in run and not _WITHOUT_CACHE.search(run):
-        yield "perf record without -N fills ~/.debug with the binaries it met; add it"
+        yield "perf record without -N fills ~/.debug with binaries; add it"
     if "perf record" in run and not _WITH_SIZE.search(run):
         yield "perf record without --max-size fills the RAM below /run; add --max-size=64M"
     if re.search(r"-o /(?!run/)", run) or re.search(r">\s*/(?!run/|dev/null)", bare):
@@ -105,7 +105,7 @@ def _run_complaints(run: str) -> Iterator[str]:
 
 
 def _first_words(bare: str) -> Iterator[str]:
-    """Yield the first word of every command, those inside `$(…)` among them."""
+    """Yield the first word of every command, including those inside `$(…)`."""
     for part in _COMMANDS.split(bare):
         words = [word for word in part.split() if not re.fullmatch(r"\w+=\S*", word)]
         if words and not words[0].startswith(("#", "''", "}")):
@@ -113,7 +113,7 @@ def _first_words(bare: str) -> Iterator[str]:
 
 
 def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
-    """Yield what a fix must say before it may be offered."""
+    """Yield the problems of a fix."""
     title = fix.get("title", "a fix")
     for key in ("kind", "title", "scope"):
         if key not in fix:
@@ -129,6 +129,6 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
             if key not in fix:
                 yield f"fix {title!r} writes kernel state and lacks {key}; add it"
     if fix.get("kind") == "upgrade" and fix.get("fixed_in") and "as_of" not in fix:
-        yield f"fix {title!r} names a release and lacks as_of; say when that was looked up"
+        yield f"fix {title!r} names a release and lacks as_of; add the date of the lookup"
     if _NEVER_NOW.search(run):
-        yield f"fix {title!r} costs security, data or hardware; describe it, do not give a command for it"
+        yield f"fix {title!r} costs security, data or hardware; describe it without a command"

@@ -1,7 +1,7 @@
-"""A first draft of a signature, out of evidence: what stands out in it, as conditions somebody can sharpen.
+"""Draft a signature from evidence: its most prominent features as conditions.
 
-The draft is valid and already fires on the evidence it was made of. That is all it is: it has seen one side.
-The author says what excludes it, brings evidence against it, and titles every condition.
+The draft is valid and fires on the evidence it was made from. It lacks counter-evidence: the author adds
+excluding conditions, negative evidence and titles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEAST_SAMPLES = 200
 MAX_OF_A_KIND = 2
 FRAMES = 8
 SAME_CHAIN = 0.7
-"""What has nearly the share of what stands above it belongs to the same chain and says the same."""
+"""Functions with nearly the share of a heavier one belong to the same call chain and are omitted."""
 
 ENTRIES = (
     "entry_",
@@ -40,20 +40,20 @@ ENTRIES = (
     "secondary_",
 )
 NOTHING = (
-    "nothing stands out that a condition could ask: "
-    "bring a perf script with kernel stacks, or a kernel log with the complaint"
+    "no feature that a condition could test: "
+    "add a perf script with kernel stacks, or a kernel log with the error"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One thing that stands out.
+class DraftClause:
+    """One drafted clause.
 
     Attributes:
         clause: Id of the condition.
         yaml: Its lines, indented for `clauses:`.
-        weight: What it weighs.
-        capture: The capture of the catalogue that settles it, "" for none.
+        weight: Weight of the clause.
+        capture: Name of the capture that settles it, "" for none.
     """
 
     clause: str
@@ -66,9 +66,9 @@ def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
     """Return the text of `signature.yaml` for a new signature.
 
     Raises:
-        ValueError: Nothing stands out.
+        ValueError: No prominent feature.
     """
-    found: dict[str, Found] = {}
+    found: dict[str, DraftClause] = {}
     facts: set[str] = set()
     for reading in _readings(evidences):
         facts.update(fact.name for fact in reading.facts)
@@ -78,7 +78,7 @@ def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
         raise ValueError(NOTHING)
     total = sum(each.weight for each in found.values())
     name = signature_id.rpartition("/")[2].replace("-", " ")
-    asked = "".join(f"  {each.clause}: {each.capture}\n" for each in found.values() if each.capture)
+    captures = "".join(f"  {each.clause}: {each.capture}\n" for each in found.values() if each.capture)
     return f"""# yaml-language-server: $schema=../../../signature.schema.json
 schema: 1
 id: {signature_id}
@@ -86,20 +86,20 @@ version: 1
 title: {name.capitalize()}
 severity: medium
 status: draft
-symptoms: [what somebody notices in the first minute]
-# Facts this evidence holds, to be asked with `fact: {{name: …, at_least: …}}`:
+symptoms: [what a user notices first]
+# Facts in this evidence, to test with `fact: {{name: …, at_least: …}}`:
 #   {_facts_words(facts)}
 clauses:
 {"".join(each.yaml for each in found.values())}decide:
   require: {{any: [{", ".join(found)}]}}
   suspect: {{score: {max(each.weight for each in found.values()) / 2:g}}}
   match: {{score: {total:g}, all: [{", ".join(found)}], min_coverage: 0.5}}
-{f"next:{chr(10)}{asked}" if asked else ""}"""
+{f"next:{chr(10)}{captures}" if captures else ""}"""
 
 
 def _facts_words(facts: set[str]) -> str:
-    kept = sorted(name for name in facts if not name.startswith(("log.", "perf.event", "perf.cmdline")))
-    return ", ".join(kept[:12]) + (" …" if len(kept) > 12 else "") if kept else "none"
+    chosen = sorted(name for name in facts if not name.startswith(("log.", "perf.event", "perf.cmdline")))
+    return ", ".join(chosen[:12]) + (" …" if len(chosen) > 12 else "") if chosen else "none"
 
 
 def _readings(evidences: Sequence[Evidence]) -> Iterator[Reading]:
@@ -109,14 +109,14 @@ def _readings(evidences: Sequence[Evidence]) -> Iterator[Reading]:
         yield from _readings(evidence.members)
 
 
-def _of(reading: Reading) -> Iterator[Found]:
+def _of(reading: Reading) -> Iterator[DraftClause]:
     for profile in reading.profiles:
         yield from _of_profile(profile)
     kinds = dict.fromkeys(
         record.kind for record in reading.log_records if record.kind not in ("text", "call_trace")
     )
     for kind in list(kinds)[:MAX_OF_A_KIND]:
-        yield Found(
+        yield DraftClause(
             f"logged_{kind}",
             f"  logged_{kind}:\n"
             f"    title: The kernel log has a record of the kind {kind}\n"
@@ -128,8 +128,8 @@ def _of(reading: Reading) -> Iterator[Found]:
         )
 
 
-def _of_profile(profile: Profile) -> Iterator[Found]:
-    """Yield the heaviest functions of the busy kernel, each under the caller it mostly has."""
+def _of_profile(profile: Profile) -> Iterator[DraftClause]:
+    """Yield the heaviest functions of the busy kernel, each below its most frequent caller."""
     tree = Tree(profile)
     busy = np.flatnonzero(tree.population("kernel_busy")) if tree.is_timed else np.empty(0, dtype=np.intp)
     total = float(tree.weight[busy].sum()) if len(busy) else 0.0
@@ -140,21 +140,21 @@ def _of_profile(profile: Profile) -> Iterator[Found]:
         for pair in set(_pairs(tree, int(profile.sample_node[sample]))):
             shares[pair] = shares.get(pair, 0.0) + float(tree.weight[sample]) / total
     heaviest = sorted(shares.items(), key=lambda row: (-row[1], row[0]))
-    kept: list[float] = []
+    chosen: list[float] = []
     for (frame, caller), share in heaviest:
-        if share < LEAST_SHARE or len(kept) == MAX_OF_A_KIND:
+        if share < LEAST_SHARE or len(chosen) == MAX_OF_A_KIND:
             return
-        if kept and share > SAME_CHAIN * kept[-1]:
+        if chosen and share > SAME_CHAIN * chosen[-1]:
             continue
-        kept.append(share)
+        chosen.append(share)
         whole = math.floor(share * 100) / 100
         clause = f"hot_{frame.strip('_').lower().replace('.', '_')}"
-        yield Found(
+        yield DraftClause(
             clause,
             f"  {clause}:\n"
-            f"    title: Kernel time goes into {frame} below {caller}\n"
+            f"    title: Kernel time in {frame} called from {caller}\n"
             "    role: core\n"
-            f"    # {share:.1%} in this evidence; half of it counts half, all of it counts whole.\n"
+            f"    # {share:.1%} in this evidence: full weight; half of it: half the weight.\n"
             f"    stack: {{contains: [{frame}], under: [{caller}], of: kernel_busy}}\n"
             f"    share: {{at_least: {max(LEAST_SHARE, share / 2):.2f}, strong: {whole:.2f}}}\n"
             "    weight: 4\n",
@@ -164,7 +164,7 @@ def _of_profile(profile: Profile) -> Iterator[Found]:
 
 
 def _pairs(tree: Tree, node: int) -> Iterator[tuple[str, str]]:
-    """Yield (function, its caller) for the innermost frames of a stack; entry code says nothing."""
+    """Yield (function, caller) for the innermost frames of a stack, without entry code."""
     profile = tree.profile
     names: list[str] = []
     while node >= 0 and len(names) < FRAMES:

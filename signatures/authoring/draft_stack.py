@@ -1,6 +1,6 @@
-"""A first draft of a signature out of one stack that somebody points at: its function, below its caller.
+"""Draft a signature from one selected stack: its function below its caller.
 
-Like every draft it fires on what it was made of and has seen one side only: see `signatures.authoring.draft`.
+Like every draft it fires on its own evidence and lacks counter-evidence: see `signatures.authoring.draft`.
 """
 
 from __future__ import annotations
@@ -19,56 +19,54 @@ if TYPE_CHECKING:
 
 LEAST_SHARE = 0.01
 _PLAIN = re.compile(r"[A-Za-z_$.][^*@,\[\]{}\s]*\Z")
-"""What a condition takes as a name; `*` and `@` would make it a pattern."""
+"""Names usable in a condition; `*` and `@` would make a pattern."""
 
 
 def draft_of_stack(profile: Profile, node: int, source: str) -> tuple[str, str]:
-    """Return id and text of a `signature.yaml` that asks for the function of `node` below its caller.
+    """Return id and text of a `signature.yaml` that tests the function of `node` below its caller.
 
     Args:
-        profile: What was recorded.
-        node: One of its nodes.
-        source: What the evidence is called.
+        profile: The profile.
+        node: Index of the selected node.
+        source: Name of the evidence.
 
     Raises:
-        ValueError: Shares of the profile are none of time, the function has no usable name, or it weighs
-            too little to be asked for.
+        ValueError: The profile has no shares of time, the function has no usable name, or its share is too
+            small.
     """
     tree = Tree(profile)
     name = tree.names[profile.node_frame[node]]
     if not tree.is_timed:
-        raise ValueError("a condition asks for shares of CPU time, and this profile does not count that")
+        raise ValueError("conditions test shares of CPU time, and this profile has none")
     if not _PLAIN.match(name):
-        raise ValueError(f"{name!r} is no name that a condition can ask for")
+        raise ValueError(f"{name!r} cannot be used as a name in a condition")
     caller = _caller(tree, node, name)
     of, share = _heaviest_share(tree, name, caller)
     if share < LEAST_SHARE:
-        raise ValueError(
-            f"{name} has {share:.2%} of the samples that count: less than {LEAST_SHARE:.0%} says nothing"
-        )
+        raise ValueError(f"{name} has {share:.2%} of the busy samples; at least {LEAST_SHARE:.0%} needed")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "function"
-    below = f" below {caller}" if caller else ""
+    below = f" called from {caller}" if caller else ""
     under = f", under: [{_quoted(caller)}]" if caller else ""
-    title = json.dumps(f"Time goes into {name}{below}", ensure_ascii=False)
+    title = json.dumps(f"Time in {name}{below}", ensure_ascii=False)
     strong = math.floor(share * 100) / 100
     comment = source.translate(dict.fromkeys(range(32), " "))
     return (
         f"local/{word}",
         f"""# yaml-language-server: $schema=../../../signature.schema.json
-# Drafted out of {comment}. It has seen one side only: say what excludes it, and bring evidence
-# against it. Keep it as LIBRARY/local/{word}/signature.yaml, then: casebook signature --library LIBRARY lint
+# Drafted from {comment}. It lacks counter-evidence: add excluding conditions and negative
+# evidence. Save it as LIBRARY/local/{word}/signature.yaml, then: casebook signature --library LIBRARY lint
 schema: 1
 id: local/{word}
 version: 1
 title: {title}
 severity: medium
 status: draft
-symptoms: [what somebody notices in the first minute]
+symptoms: [what a user notices first]
 clauses:
   hot:
     title: {title}
     role: core
-    # {share:.1%} in this evidence; half of it counts half, all of it counts whole.
+    # {share:.1%} in this evidence: full weight; half of it: half the weight.
     stack: {{contains: [{_quoted(name)}]{under}, of: {of}}}
     share: {{at_least: {max(LEAST_SHARE, math.floor(share * 50) / 100):.2f}, strong: {strong:.2f}}}
     weight: 4
@@ -83,7 +81,7 @@ next:
 
 
 def _caller(tree: Tree, node: int, name: str) -> str:
-    """Return the nearest caller that says something, "" when there is none."""
+    """Return the nearest caller outside entry code, "" when there is none."""
     profile = tree.profile
     above = int(profile.node_parent[node])
     while above >= 0:
@@ -95,7 +93,7 @@ def _caller(tree: Tree, node: int, name: str) -> str:
 
 
 def _heaviest_share(tree: Tree, name: str, caller: str) -> tuple[Population, float]:
-    """Return of what the function has the larger share: of the busy kernel, or of all that is busy."""
+    """Return the population with the larger share of the function: `kernel_busy` or `busy`."""
     path = ((name,), (caller,)) if caller else ((name,),)
     is_through = tree.has_path(path)
     shares: dict[Population, float] = {}

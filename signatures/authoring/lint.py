@@ -1,4 +1,4 @@
-"""What a signature must keep beyond its syntax; every complaint names file, place and remedy."""
+"""Lint rules for signatures beyond syntax; every message names signature, location and remedy."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ EVIDENCE_KINDS = ("pos", "neg", "unk")
 
 
 def lint(catalog: Catalog) -> list[str]:
-    """Return every complaint about a catalog, broken files first."""
+    """Return all lint messages of a catalog, unreadable files first."""
     complaints = [str(problem) for problem in catalog.problems]
-    known = {signature.id for signature in catalog.signatures}
+    ids = {signature.id for signature in catalog.signatures}
     for signature in catalog.signatures:
         complaints.extend(f"{signature.id}: {text}" for text in _signature(signature))
         complaints.extend(
             f"{signature.id}: supersedes {other}, which does not exist; write an id of the library"
             for other in signature.supersedes
-            if other not in known
+            if other not in ids
         )
     captures = [*catalog.captures, *(c for s in catalog.signatures for row in s.next.values() for c in row)]
     complaints.extend(dict.fromkeys(text for capture in captures for text in capture_complaints(capture)))
@@ -40,7 +40,7 @@ def _signature(signature: Signature) -> Iterator[str]:
         yield "has no core clause and can never be more than unknown; give one clause role: core"
     for clause in signature.clauses:
         if not clause.title:
-            yield f"clause {clause.id} has no title; say in one line what it means when TRUE"
+            yield f"clause {clause.id} has no title; state in one line what TRUE means"
         for condition in conditions_of(clause.test):
             if (
                 isinstance(condition, StackCondition)
@@ -52,7 +52,7 @@ def _signature(signature: Signature) -> Iterator[str]:
     if reachable < signature.decide.match_score:
         yield f"can reach {reachable:g}, a match needs {signature.decide.match_score:g}; lower the score"
     if signature.decide.suspect_score > signature.decide.match_score:
-        yield "asks more for suspect than for match; lower suspect"
+        yield "has a higher score for suspect than for match; lower suspect"
     for fix in signature.fixes:
         yield from fix_complaints(fix)
     for name in signature.next:

@@ -1,6 +1,6 @@
-"""A signature as a shell probe: it watches, captures when it sees something, and only then lets anybody act.
+"""Export a signature as a shell probe: it monitors, captures evidence when it fires, then runs an action.
 
-The script is POSIX sh and awk, reads single files under their own time limits, and needs nothing installed.
+The script is POSIX sh and awk, reads single files under their own time limits, and needs no extra tools.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from signatures.authoring.alert_export import NotExportableError, bounds, left_out, places, translated
+from signatures.authoring.alert_export import NotExportableError, bounds, exported_clauses, places, unexported
 from signatures.judging.predicates.facts import resolved
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Node, Number, Operation
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 PROBE = """#!/bin/sh
 # {id} version {version}, {status}: {title}
 #
-# Looks every $EVERY seconds. After $HOLD looks in a row that show it, evidence is captured first, and only
-# then $ACTION is run, if there is one. After that it stays quiet until $HOLD looks in a row were calm.
+# Checks every $EVERY seconds. After $HOLD positive checks in a row, it captures evidence and then runs
+# $ACTION, if set. It fires again only after $HOLD negative checks in a row.
 #   CG=/sys/fs/cgroup/my.slice PID=1234 ACTION='systemctl restart my.service' sh probe.sh
-{left_out}set -u
+{unexported}set -u
 : "${{CG:=/sys/fs/cgroup}}" "${{PID:=}}" "${{CPU:=0}}" "${{EVERY:=10}}" "${{HOLD:=3}}" "${{LOOKS:=0}}"
 : "${{ACTION:=}}" "${{OUT:=/run/casebook-probe}}"
 export CG PID CPU
@@ -46,34 +46,38 @@ capture() {{
     printf '%s\\n' "$file"
 }}
 
-seen=0 calm=0 rung=0 looked=0
+positive=0 negative=0 fired=0 checks=0
 before=$(look)
-while [ "$LOOKS" -eq 0 ] || [ "$looked" -lt "$LOOKS" ]; do
+while [ "$LOOKS" -eq 0 ] || [ "$checks" -lt "$LOOKS" ]; do
     sleep "$EVERY"
     now=$(look)
-    if shows "$before" "$now"; then seen=$((seen + 1)) calm=0; else calm=$((calm + 1)) seen=0; fi
+    if shows "$before" "$now"; then
+        positive=$((positive + 1)) negative=0
+    else
+        negative=$((negative + 1)) positive=0
+    fi
     before=$now
-    looked=$((looked + 1))
-    if [ "$rung" -eq 0 ] && [ "$seen" -ge "$HOLD" ]; then
-        rung=1
-        printf 'casebook: {id}: shown %s times in a row, captured in ' "$seen"
+    checks=$((checks + 1))
+    if [ "$fired" -eq 0 ] && [ "$positive" -ge "$HOLD" ]; then
+        fired=1
+        printf 'casebook: {id}: %s positive checks in a row, evidence in ' "$positive"
         capture
         if [ -n "$ACTION" ]; then printf 'casebook: running %s\\n' "$ACTION"; sh -c "$ACTION"; fi
-    elif [ "$rung" -eq 1 ] && [ "$calm" -ge "$HOLD" ]; then
-        rung=0
-        printf 'casebook: {id}: calm again\\n'
+    elif [ "$fired" -eq 1 ] && [ "$negative" -ge "$HOLD" ]; then
+        fired=0
+        printf 'casebook: {id}: no longer detected\\n'
     fi
 done
 """
 
 
 def probe(signature: Signature) -> str:
-    """Return a POSIX sh script that watches, captures, and then may act.
+    """Return a POSIX sh script that monitors, captures evidence, and runs an action.
 
     Raises:
         NotExportableError: No condition is over files.
     """
-    found = list(translated(signature, _awk))
+    found = list(exported_clauses(signature, _awk))
     if not found:
         raise NotExportableError(
             f"no condition of {signature.id} can be read from files of /proc or a cgroup"
@@ -86,8 +90,9 @@ def probe(signature: Signature) -> str:
         version=signature.version,
         status=signature.status,
         title=signature.title,
-        left_out="".join(
-            f"# not asked here: {clause.title}\n" for clause in left_out(signature, [row[0] for row in found])
+        unexported="".join(
+            f"# not tested here: {clause.title}\n"
+            for clause in unexported(signature, [row[0] for row in found])
         ),
         reads=reads,
         awk="        { for (i = 1; i < NF; i += 2) v[NR, $i] = $(i + 1) }\n"
@@ -144,7 +149,7 @@ def _walk(node: Node) -> Iterator[str]:
 
 
 def _awk_node(node: Node) -> tuple[str, list[str]]:
-    """Return arithmetic of awk over the looks `a` and `b`, and what it divides by."""
+    """Return awk arithmetic over the snapshots `a` and `b`, and its divisors."""
     if isinstance(node, Number):
         return f"{node.value:g}", []
     if isinstance(node, Name):

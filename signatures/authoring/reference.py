@@ -1,6 +1,6 @@
-"""The parts of `docs/signatures.md` that the code knows better than a person: made here, held by a test.
+"""Generated tables of `docs/signatures.md`.
 
-`make generate` writes them between `<!-- made: NAME -->` and `<!-- end -->`.
+`make generate` writes them between `<!-- made: NAME -->` and `<!-- end -->`; a test compares them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def written(page: str, catalog: Catalog) -> str:
-    """Return the page with every made part anew."""
+    """Return the page with regenerated tables."""
     parts = {
         "library": _library(catalog),
         "captures": _captures(catalog),
@@ -51,5 +51,5 @@ def _aliases() -> str:
 
 def _releases() -> str:
     shown = {name: f"`{example_of(name)}`" for name in ECOSYSTEMS if example_of(name)}
-    rows = [f"| `{name}` | {shown.get(name, 'any text, shown and never judged')} |" for name in ECOSYSTEMS]
+    rows = [f"| `{name}` | {shown.get(name, 'any text; displayed, not judged')} |" for name in ECOSYSTEMS]
     return "\n".join(["| ecosystem | a release |", "| --- | --- |", *rows, ""])

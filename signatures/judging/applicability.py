@@ -1,9 +1,9 @@
-"""Is the running kernel affected? A verdict of its own, never mixed with what the evidence shows.
+"""Version verdict: is the running kernel affected? Independent of what the evidence shows.
 
-A distribution kernel carries backports that its version does not tell, so it is *unknown* unless its vendor's
-record is in the table. Only a kernel.org release is judged by range, and inside a stable branch only when the
-branch's backports are on record or no fix exists. A signature whose defect has several faces (the number in
-`/proc`, the choice of the OOM killer) is judged for each of these aspects.
+A distribution kernel carries backports that its version does not show, so it is *unknown* unless the table
+has a row of its vendor. Only kernel.org releases are judged by range, and inside a stable branch only when
+the branch has a row or no fix exists. A signature whose defect has several aspects (the number in `/proc`,
+the choice of the OOM killer) gets a verdict for each.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ AFFECTED, FIXED, NOT_AFFECTED, UNKNOWN = "affected", "fixed", "not_affected", "u
 
 
 class Running(NamedTuple):
-    """What the evidence says about the running kernel.
+    """The running kernel according to the evidence.
 
     Attributes:
         release: `uname -r`, "" when it is not in the evidence.
         build_text: `uname -v`; Debian's names the package.
-        os_version: Milestone or version of the distribution (`105` of COS), "" when not known.
-        dating: What the names of functions say about the age of the kernel, "" for nothing.
+        os_version: Milestone or version of the distribution (`105` of COS), "" when unknown.
+        code_age: Age of the code inferred from function names, "" when there is no bound.
     """
 
     release: str = ""
     build_text: str = ""
     os_version: str = ""
-    dating: str = ""
+    code_age: str = ""
 
 
 class AspectVerdict(NamedTuple):
-    """What the table says about one aspect; the aspect is "" when the defect has one face only."""
+    """Verdict for one aspect; the aspect is "" when the defect has only one."""
 
     aspect: str
     verdict: str
@@ -58,7 +58,7 @@ class AspectVerdict(NamedTuple):
 
 
 class VersionVerdict(NamedTuple):
-    """What the table says about one kernel, all aspects together and each."""
+    """Verdict for one kernel: all aspects together, and each."""
 
     verdict: str
     basis: str
@@ -70,25 +70,24 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
 
     Args:
         rows: The table.
-        running: What is known of the kernel, or its release alone.
-        about: The aspect the evidence can show; the verdict is its own, the others are told beside it.
+        running: The kernel, or its release alone.
+        about: The aspect that the evidence can show: it alone decides the verdict; the others are listed.
     """
     if isinstance(running, str):
         running = Running(running)
     if not running.release:
-        dated = f"; {running.dating}" if running.dating else ""
-        return VersionVerdict(UNKNOWN, f"no kernel release in this evidence{dated}")
+        age = f"; {running.code_age}" if running.code_age else ""
+        return VersionVerdict(UNKNOWN, f"no kernel release in the evidence{age}")
     kernel = kernel_of(running.release)
     if kernel is None:
         return VersionVerdict(UNKNOWN, f"{running.release} is not a Linux release")
     if not rows:
-        return VersionVerdict(UNKNOWN, "no version is on record")
+        return VersionVerdict(UNKNOWN, "no affected versions listed")
     own = [row for row in rows if row.ecosystem == kernel.ecosystem]
     if not own:
         return VersionVerdict(
             UNKNOWN,
-            f"{running.release} is a {kernel.ecosystem} kernel: "
-            "its backports are not on record and never guessed",
+            f"{running.release} is a {kernel.ecosystem} kernel: vendor backports unknown",
         )
     judge = _kernel_org if kernel.ecosystem == "kernel.org" else _vendor
     found = []
@@ -111,9 +110,9 @@ def _kernel_org(rows: Sequence[Affected], kernel: Kernel, running: Running) -> t
         return _branch_verdict(branch, kernel, running)
     row = next((row for row in rows if not row.branch), None)
     if row is None:
-        return UNKNOWN, "only other branches are on record"
+        return UNKNOWN, "only other branches are listed"
     verdict, basis = _range_verdict(row, kernel)
-    return verdict, f"{basis}{_standing(row)}"
+    return verdict, f"{basis}{_basis(row)}"
 
 
 def _range_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
@@ -123,35 +122,35 @@ def _range_verdict(row: Affected, kernel: Kernel) -> tuple[str, str]:
         return NOT_AFFECTED, f"{release} is older than {row.introduced}"
     if row.fixed and kernel.version >= padded(numbers(row.fixed)):
         return FIXED, f"{release} is not older than {row.fixed}"
-    since = f"since {row.introduced}" if row.introduced else "in every release looked at"
+    since = f"since {row.introduced}" if row.introduced else "in every checked release"
     if not row.fixed:
-        return row.verdict or AFFECTED, f"{since}, no fix on record"
+        return row.verdict or AFFECTED, f"{since}, no known fix"
     # Up to 2.6.39 the third number was the release itself, not a stable update of it.
     if kernel.version[2] > 0 and kernel.version[0] > 2:
-        return UNKNOWN, f"{since}, fixed in {row.fixed}; backports to its branch are not on record"
+        return UNKNOWN, f"{since}, fixed in {row.fixed}; backports to its branch unknown"
     return AFFECTED, f"{since}, fixed in {row.fixed}"
 
 
-def _standing(row: Affected) -> str:
-    """Return how sure the record itself is of a range, and why; "" where it says nothing of that."""
-    said = [part for part in (row.basis, row.status) if part]
-    return f" ({'; '.join(said)})" if said else ""
+def _basis(row: Affected) -> str:
+    """Return basis and status of a table row in parentheses, "" without either."""
+    parts = [part for part in (row.basis, row.status) if part]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _branch_verdict(row: Affected, kernel: Kernel, running: Running) -> tuple[str, str]:
-    """Judge a stable branch by the update that brought the fix, or by what its row says outright.
+    """Judge a stable branch by the update that brought the fix, or by the verdict of its row.
 
-    What was true on a day (`as_of`) is said of kernels built by then, and of the branch's first release.
+    A row with `as_of` applies to kernels built by that day, and to the first release of the branch.
     """
-    told = f"{row.branch}: {row.basis}{f' ({row.status})' if row.status else ''}"
+    record = f"{row.branch}: {row.basis}{f' ({row.status})' if row.status else ''}"
     built = built_on(running.build_text)
     if row.as_of and kernel.version[2] and not (built and built <= row.as_of):
-        when = f"built on {built}" if built else "of an unknown day"
-        return UNKNOWN, f"{told}; this kernel is {when}, and later updates are not on record"
+        when = f"built on {built}" if built else "of unknown build date"
+        return UNKNOWN, f"{record}; this kernel is {when}, and later updates are not listed"
     if row.fixed:
         has_fix = kernel.version >= padded(numbers(row.fixed))
-        return (FIXED if has_fix else row.verdict or AFFECTED), f"{told}, fixed in {row.fixed}"
-    return row.verdict or UNKNOWN, told
+        return (FIXED if has_fix else row.verdict or AFFECTED), f"{record}, fixed in {row.fixed}"
+    return row.verdict or UNKNOWN, record
 
 
 def built_on(build_text: str) -> str:
@@ -167,37 +166,37 @@ def _in_branch(kernel: Kernel, branches: str) -> bool:
 
 
 def _vendor(rows: Sequence[Affected], kernel: Kernel, running: Running) -> tuple[str, str]:
-    """Judge by what the vendor's record says of this very line and flavour."""
-    own = [row for row in rows if _speaks_of(row, kernel, running)]
+    """Judge by the vendor row for this line and flavour."""
+    own = [row for row in rows if _covers(row, kernel, running)]
     if not own:
-        return UNKNOWN, f"{kernel.release}: the record of {kernel.ecosystem} speaks of other lines only"
+        return UNKNOWN, f"{kernel.release}: the {kernel.ecosystem} rows cover other lines only"
     row = own[0]
-    record = f"recorded for {kernel.ecosystem} {row.branch or kernel.line or kernel.flavour}".rstrip()
-    record += _standing(row)
+    record = f"listed for {kernel.ecosystem} {row.branch or kernel.line or kernel.flavour}".rstrip()
+    record += _basis(row)
     order = debian_package(running.build_text) if kernel.ecosystem == "debian" else kernel.order
     if not order:
-        return UNKNOWN, f"{kernel.release} names no package; uname -v would"
+        return UNKNOWN, f"{kernel.release} names no package version; add uname -v"
     if row.introduced and order < order_of(row.ecosystem, row.introduced):
         return NOT_AFFECTED, f"{kernel.release} is older than {row.introduced}, {record}"
     if row.fixed:
         fixed = order_of(row.ecosystem, row.fixed)
         if order >= fixed:
             return FIXED, f"{kernel.release} is not older than {row.fixed}, {record}"
-        if kernel.ecosystem == "rhel" and _is_maintained_apart(order, fixed):
+        if kernel.ecosystem == "rhel" and _is_older_minor_update(order, fixed):
             return (
                 UNKNOWN,
-                f"{kernel.release} is of an older minor release that may carry the fix of {row.fixed}",
+                f"{kernel.release} belongs to an older minor release that may include the fix of {row.fixed}",
             )
         return row.verdict or AFFECTED, f"{kernel.release} is older than {row.fixed}, {record}"
     return row.verdict or (AFFECTED if row.introduced else UNKNOWN), record
 
 
-def _is_maintained_apart(order: tuple[int, ...], fixed: tuple[int, ...]) -> bool:
-    """Say whether a RHEL build is an update of an older minor release: 957.46.1 against 1062.8.1."""
+def _is_older_minor_update(order: tuple[int, ...], fixed: tuple[int, ...]) -> bool:
+    """Return whether a RHEL build is an update of an older minor release: 957.46.1 against 1062.8.1."""
     return order[:3] == fixed[:3] and order[3] < fixed[3] and len(order) > 4
 
 
-def _speaks_of(row: Affected, kernel: Kernel, running: Running) -> bool:
+def _covers(row: Affected, kernel: Kernel, running: Running) -> bool:
     line = row.branch or next((line_of(text) for text in (row.fixed, row.introduced) if line_of(text)), "")
     if kernel.ecosystem == "cos":
         return not line or line == running.os_version
@@ -213,21 +212,17 @@ def _speaks_of(row: Affected, kernel: Kernel, running: Running) -> bool:
 
 
 def sentence(*, is_firing: bool, verdict: str) -> str:
-    """Say what the evidence and the version mean together."""
+    """Return the sentence that combines evidence and version verdict."""
     if verdict == UNKNOWN:
-        return (
-            "The evidence shows it; whether this kernel is on record as affected is not known."
-            if is_firing
-            else "Whether this kernel is on record as affected is not known."
-        )
+        return "Seen in the evidence; kernel status unknown." if is_firing else "Kernel status unknown."
     if is_firing:
         return (
-            "Known issue: the evidence shows it, and this kernel is on record as affected."
+            "Known issue: seen in the evidence, and this kernel is listed as affected."
             if verdict == AFFECTED
-            else "Alarm: the evidence shows it on a kernel on record as free of it: regression or look-alike."
+            else "Seen in the evidence on a kernel listed as not affected: regression or look-alike."
         )
     return (
-        "Exposed: this kernel is on record as affected, but the evidence does not show it."
+        "Exposed: this kernel is listed as affected; not seen in the evidence."
         if verdict == AFFECTED
-        else "Nothing: neither the evidence nor the version points here."
+        else "Not seen in the evidence; this kernel is not listed as affected."
     )

@@ -1,7 +1,7 @@
-"""Decide: from the states of clauses to a verdict, pure and in microseconds.
+"""Decide a verdict from the states of clauses; a pure function.
 
 score = met positive weight − met rival weight. confidence = score ÷ decidable positive weight, where presence
-without weight counts half. coverage = decidable ÷ all positive weight that this kernel can show.
+without weight counts half. coverage = decidable ÷ all positive weight observable on this kernel.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Decision:
 
     Attributes:
         confidence: None unless match or suspect.
-        caps: (reason, clause id) of every reading that is worth less than a match.
-        is_held_back: Everything a match asks for is met, but by capped readings alone.
-        because: One sentence for a verdict that is not match.
+        caps: (reason, clause id) of every reading too weak for a match on its own.
+        is_capped: All match rules are met, but only by capped readings.
+        because: Reason for a verdict other than match.
     """
 
     verdict: str
@@ -43,7 +43,7 @@ class Decision:
     confidence: float | None
     coverage: float
     caps: tuple[tuple[str, str], ...]
-    is_held_back: bool = False
+    is_capped: bool = False
     because: str = ""
 
 
@@ -58,9 +58,9 @@ def decide(
     """Return the verdict over clause states.
 
     Args:
-        signature: Whose rules.
+        signature: Source of the rules.
         states: Clause id to state.
-        is_vetoed: A veto holds for the whole scope.
+        is_vetoed: A veto is TRUE for the whole scope.
         is_applicable: False when `applies` is FALSE for the whole scope.
         version: Version verdict of the running kernel.
     """
@@ -70,44 +70,42 @@ def decide(
     decidable = sum(state.clause.weight for state in observable if _is_decided(state))
     whole = sum(state.clause.weight for state in observable)
     coverage = decidable / whole if whole else 0.0
-    score = _score(states.values(), seen_counts=1.0)
+    score = _score(states.values(), presence_weight=1.0)
     caps = _caps(positive)
     if not is_applicable:
-        return Decision(
-            NOT_APPLICABLE, score, None, coverage, caps, because="what it applies to is not so here"
-        )
+        return Decision(NOT_APPLICABLE, score, None, coverage, caps, because="does not apply to this system")
     if is_vetoed:
-        return Decision(NO_MATCH, score, None, coverage, caps, because=_veto_words(states.values()))
+        return Decision(NO_MATCH, score, None, coverage, caps, because=_veto_reason(states.values()))
     required = require_state(rules.require, states)
     open_weight = sum(state.clause.weight for state in observable if state.state is State.UNKNOWN)
     if required is State.FALSE:
-        return Decision(NO_MATCH, score, None, coverage, caps, because="a condition it requires is not met")
+        return Decision(NO_MATCH, score, None, coverage, caps, because="a required condition is not met")
     if score + open_weight < rules.suspect_score:
-        return Decision(NO_MATCH, score, None, coverage, caps, because="too little could still be met")
+        return Decision(
+            NO_MATCH, score, None, coverage, caps, because="the remaining conditions cannot reach the score"
+        )
     has_core = any(state.clause.role == "core" and state.state is State.TRUE for state in positive)
     if not has_core or score < rules.suspect_score or not _is_any(rules.suspect_any, states):
-        return Decision(
-            UNKNOWN, score, None, coverage, caps, because="nothing that tells it from others was seen"
-        )
+        return Decision(UNKNOWN, score, None, coverage, caps, because="no distinguishing sign found")
     confidence = _confidence(states, decidable)
     is_complete = required is State.TRUE and _is_match(rules, states, score, coverage, version)
-    is_held_back = is_complete and _rests_on_caps(rules, states)
-    verdict = MATCH if is_complete and not is_held_back else SUSPECT
+    is_capped = is_complete and _is_capped_only(rules, states)
+    verdict = MATCH if is_complete and not is_capped else SUSPECT
     because = (
         ""
         if verdict == MATCH
-        else "every reading it rests on is capped"
-        if is_held_back
+        else "every supporting reading is of low quality"
+        if is_capped
         else "more evidence is needed"
     )
-    return Decision(verdict, score, confidence, coverage, caps, is_held_back, because)
+    return Decision(verdict, score, confidence, coverage, caps, is_capped, because)
 
 
 def _is_decided(state: ClauseState) -> bool:
     return state.state in (State.TRUE, State.FALSE)
 
 
-def _score(states: object, *, seen_counts: float) -> float:
+def _score(states: object, *, presence_weight: float) -> float:
     total = 0.0
     for state in states:  # type: ignore[attr-defined]  # any iterable of ClauseState
         if state.state is State.TRUE:
@@ -115,12 +113,12 @@ def _score(states: object, *, seen_counts: float) -> float:
             if state.clause.role == "rival":
                 total -= weight
             else:
-                total += weight * (seen_counts if state.outcome.is_seen else 1.0)
+                total += weight * (presence_weight if state.outcome.is_seen else 1.0)
     return total
 
 
 def _confidence(states: Mapping[str, ClauseState], decidable: float) -> float:
-    confidence = _score(states.values(), seen_counts=0.5) / decidable if decidable else 0.0
+    confidence = _score(states.values(), presence_weight=0.5) / decidable if decidable else 0.0
     cores = [state for state in states.values() if state.clause.role == "core" and state.state is State.TRUE]
     if cores and all(state.outcome.caps for state in cores):
         confidence = min(confidence, max(state.outcome.confidence_cap for state in cores))
@@ -133,7 +131,7 @@ def _caps(states: Sequence[ClauseState]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _veto_words(states: object) -> str:
+def _veto_reason(states: object) -> str:
     vetoes = [s.clause for s in states if s.clause.is_veto and s.state is State.TRUE]  # type: ignore[attr-defined]
     return "excluded: " + ", ".join(clause.title or clause.id for clause in vetoes)
 
@@ -159,8 +157,14 @@ def require_state(require: Require, states: Mapping[str, ClauseState]) -> State:
     count, of_these = require.at_least
     if count:
         found = [of(name) for name in of_these]
-        met, open_ = found.count(State.TRUE), found.count(State.UNKNOWN)
-        parts.append(State.TRUE if met >= count else State.UNKNOWN if met + open_ >= count else State.FALSE)
+        true_count, unknown_count = found.count(State.TRUE), found.count(State.UNKNOWN)
+        parts.append(
+            State.TRUE
+            if true_count >= count
+            else State.UNKNOWN
+            if true_count + unknown_count >= count
+            else State.FALSE
+        )
     if State.FALSE in parts:
         return State.FALSE
     return State.UNKNOWN if State.UNKNOWN in parts else State.TRUE
@@ -188,14 +192,14 @@ def _is_match(
     )
 
 
-def _rests_on_caps(rules: Decide, states: Mapping[str, ClauseState]) -> bool:
-    """Say whether every core clause a match rests on was met by capped readings alone."""
+def _is_capped_only(rules: Decide, states: Mapping[str, ClauseState]) -> bool:
+    """Return whether capped readings alone meet every core clause of the match rules."""
     named = {*rules.match_all, *rules.match_any, *(name for pair in rules.match_pairs for name in pair)}
-    resting = [
+    supporting = [
         state
         for state in states.values()
         if state.clause.role == "core"
         and state.state is State.TRUE
         and (not named or state.clause.id in named)
     ]
-    return bool(resting) and all(state.outcome.caps for state in resting)
+    return bool(supporting) and all(state.outcome.caps for state in supporting)

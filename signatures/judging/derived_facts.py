@@ -1,7 +1,7 @@
-"""Facts that are computed from others: one name, one formula, one place.
+"""Formulas of derived facts.
 
-`memcg.usage_share` is usage ÷ limit and never made out of memory.stat: cache + rss misses kernel memory (the
-published files give 0.962 that way while usage equals the limit).
+`memcg.usage_share` is usage ÷ limit, not computed from memory.stat: cache + rss excludes kernel memory (0.962
+in the published files, where usage equals the limit).
 """
 
 from __future__ import annotations
@@ -23,4 +23,4 @@ DERIVED = {
     "perf.stat.switches_per_cpu_second": "perf.stat.context_switches / (perf.stat.task_clock_ms / 1000)",
     "cgroups.memory.dead": "cgroups.memory.num_cgroups - cgroups.memory.dirs",
 }
-"""Name to expression over observed facts; counters since boot are averages, ask `delta` of each for now."""
+"""Name to expression over facts. Counters since boot give averages; use `delta` for current rates."""

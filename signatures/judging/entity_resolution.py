@@ -1,9 +1,9 @@
-"""Which process, and which group, a signature is decided for.
+"""Entity resolution: the process and the cgroup that a signature is decided for.
 
-`bind: {p: process, cg: cgroup_of(p)}` lets every clause speak of one process and of its own group. A process
-is charged to its group and to all above it; `/proc/PID/cgroup` names that group. Where the evidence does not
-say whose a group is, the only one that is named joins as *assumed*, and of several none does: a group at its
-limit says nothing about a process that may live in another.
+`bind: {p: process, cg: cgroup_of(p)}` ties every clause to one process and its own cgroup. A process is
+charged to its cgroup and all ancestors; `/proc/PID/cgroup` names that cgroup. Where the evidence does not
+state the cgroup of a process, a single named cgroup is *assumed*; with several, none is: a cgroup at its
+limit says nothing about a process that may be in another.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MANY_ENTITIES = 64
 
 
 class Binding(NamedTuple):
-    """Whom the clauses speak of.
+    """Entities of one evaluation.
 
     Attributes:
-        entities: Variable to entity; "" is the host as a whole, or nobody named.
-        assumed: Variables of groups that nobody says are the process's own.
+        entities: Variable to entity; "" is the whole host, or no named entity.
+        assumed: Variables of cgroups assumed to be the process's own.
     """
 
     entities: dict[str, str]
@@ -37,27 +37,27 @@ class Binding(NamedTuple):
 
 
 def bindings(signature: Signature, observations: Observations, facts: ScopeFacts) -> Iterator[Binding]:
-    """Yield every combination of named entities that may belong together, each once."""
+    """Yield every consistent combination of named entities, each once."""
     choices = {
         variable: _named(variable, kind, observations) or [""] for variable, kind in signature.bind.items()
     }
-    seen: set[tuple[str, ...]] = set()
+    yielded: set[tuple[str, ...]] = set()
     for combination in product(*choices.values()):
         binding = dict(zip(choices, combination, strict=True))
         assumed = set()
         for group, process in signature.own_of.items():
             is_own = _is_own(binding[process], binding[group], choices[group], facts)
-            if is_own is False and _is_met(process, observations):
+            if is_own is False and _has_support(process, observations):
                 binding[group] = ""
             elif is_own is not True:
                 assumed.add(group)
-        if tuple(binding.values()) not in seen:
-            seen.add(tuple(binding.values()))
+        if tuple(binding.values()) not in yielded:
+            yielded.add(tuple(binding.values()))
             yield Binding(binding, frozenset(assumed))
 
 
-def _is_met(variable: str, observations: Observations) -> bool:
-    """Say whether anything is TRUE of a variable; where nothing is, there is nobody to mistake."""
+def _has_support(variable: str, observations: Observations) -> bool:
+    """Return whether any condition of a variable is TRUE."""
     return any(
         observation.match_result.state is State.TRUE
         for condition, found in observations.items()
@@ -70,10 +70,10 @@ def _named(variable: str, kind: str, observations: Observations) -> list[str]:
     """Return the entities of a variable, those with the strongest support first."""
     named: dict[str, float] = {}
     has_whole = False
-    for condition, seen in observations.items():
+    for condition, found in observations.items():
         if getattr(condition, "at", "") != variable:
             continue
-        for observation in seen:
+        for observation in found:
             entity = getattr(observation.match_result, kind)
             if entity == WHOLE:
                 has_whole = True
@@ -84,19 +84,19 @@ def _named(variable: str, kind: str, observations: Observations) -> list[str]:
 
 
 def _is_own(process: str, group: str, groups: list[str], facts: ScopeFacts) -> bool | None:
-    """Say whether a group is the process's own or one above it; None where nobody says."""
+    """Return whether a cgroup is the process's own or an ancestor; None when unknown."""
     if not group:
         return True
-    home = group_of(process, facts) if process else ""
-    if home:
-        return home == group or (group != "/" and home.startswith(f"{group}/"))
+    own_group = group_of(process, facts) if process else ""
+    if own_group:
+        return own_group == group or (group != "/" and own_group.startswith(f"{group}/"))
     return None if len(groups) == 1 else False
 
 
 def group_of(process: str, facts: ScopeFacts) -> str:
-    """Return the group that the memory of a process is charged to, "" when it is not known.
+    """Return the cgroup that the memory of a process is charged to, "" when unknown.
 
-    `/` is what a process sees of its own group from inside a cgroup namespace, and tells nothing.
+    `/` is the view from inside a cgroup namespace and does not name the cgroup.
     """
     stated: dict[bool, set[str]] = {True: set(), False: set()}
     for fact in facts.of("process.cgroup", process):
@@ -104,5 +104,5 @@ def group_of(process: str, facts: ScopeFacts) -> str:
         if "memory" in hierarchy or hierarchy == ["unified"]:
             stated["memory" in hierarchy].add(str(fact.value).removesuffix(_DELETED))
     found = stated[True] or stated[False]
-    home = found.pop() if len(found) == 1 else ""
-    return "" if home == "/" or home.startswith("/..") else home
+    own_group = found.pop() if len(found) == 1 else ""
+    return "" if own_group == "/" or own_group.startswith("/..") else own_group

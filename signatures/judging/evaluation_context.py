@@ -1,6 +1,6 @@
-"""What is judged at once: the items of one host, boot and phase, and every question asked of them, each once.
+"""Evaluation context: the items of one host, boot and phase, with every condition observed once.
 
-A condition that several signatures ask is observed once, and only of readings that have what it asks about.
+Conditions shared by signatures are observed once, and only on readings that have the parts they test.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.observation import MAX_EXEMPLARS, Observation, State
 from signatures.judging.observe import observe, observe_facts
 from signatures.judging.predicates.logs import Span
-from signatures.judging.predicates.stacks import seen_by
-from signatures.judging.version_inference import dating_of
+from signatures.judging.predicates.stacks import threads_result
+from signatures.judging.version_inference import infer_version
 from signatures.language.conditions import (
     Condition,
     FactCondition,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
 
-_ASKS: dict[type, tuple[str, ...]] = {
+_TESTED_PARTS: dict[type, tuple[str, ...]] = {
     StackCondition: ("profiles",),
     SymbolCondition: ("tables",),
     HistogramCondition: ("histograms",),
@@ -49,68 +49,68 @@ _ASKS: dict[type, tuple[str, ...]] = {
 
 
 class EvaluationContext:
-    """One scope on the bench.
+    """One scope with its facts and cached observations.
 
     Attributes:
-        scope: Whose items.
-        facts: What they state, without what single signatures derive from frames.
+        scope: Host, phase and items.
+        facts: Facts of the items, without those a single signature derives from frames.
     """
 
     def __init__(self, scope: Scope, trees: Trees, cache: Cache | None) -> None:
-        """Gather the facts; nothing is observed yet."""
+        """Index the facts; conditions are observed on demand."""
         self.scope = scope
         self.facts = facts_of(scope.items)
         self._trees = trees
         self._cache = cache
-        self._seen: Observations = {}
-        self._stated: Observations = {}
+        self._of_items: Observations = {}
+        self._of_scope: Observations = {}
 
     def facts_with(self, implications: tuple[Implication, ...]) -> ScopeFacts:
-        """Return the facts, and those that something seen proves."""
+        """Return the facts, with those that implications prove."""
         if not implications:
             return self.facts
         return self.facts.extended(implied(self.scope.items, implications, self._trees))
 
-    def ask(self, conditions: Iterable[Condition], facts: ScopeFacts) -> Observations:
-        """Return what the items say about each condition."""
+    def observations_of(self, conditions: Iterable[Condition], facts: ScopeFacts) -> Observations:
+        """Return the observations of each condition."""
         found: Observations = {}
         for condition in conditions:
             if isinstance(condition, FactCondition | KernelCondition):
                 found[condition] = self._of_facts(condition, facts)
             else:
-                if condition not in self._seen:
-                    self._seen[condition] = self._of_readings(condition)
-                found[condition] = self._seen[condition]
+                if condition not in self._of_items:
+                    self._of_items[condition] = self._of_readings(condition)
+                found[condition] = self._of_items[condition]
         return found
 
     def _of_facts(self, condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
         if facts is not self.facts:
             return observe_facts(condition, facts)
-        if condition not in self._stated:
-            self._stated[condition] = observe_facts(condition, facts)
-        return self._stated[condition]
+        if condition not in self._of_scope:
+            self._of_scope[condition] = observe_facts(condition, facts)
+        return self._of_scope[condition]
 
     def _of_readings(self, condition: Condition) -> tuple[Observation, ...]:
-        seen = tuple(
+        found = tuple(
             observation
-            for item in self._having[_ASKS[type(condition)]]
+            for item in self._items_by_part[_TESTED_PARTS[type(condition)]]
             for observation in observe(condition, item, self._trees, self._cache, self._capture)
         )
         if isinstance(condition, StackCondition) and condition.is_seen and condition.is_distinct:
-            return _pooled(condition, seen)
-        return seen
+            return _pooled(condition, found)
+        return found
 
     @cached_property
-    def _having(self) -> dict[tuple[str, ...], list[Item]]:
-        """Parts of a reading to the items that have one of them."""
+    def _items_by_part(self) -> dict[tuple[str, ...], list[Item]]:
+        """Parts of a reading to the items that have any of them."""
         return {
             parts: [item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)]
-            for parts in set(_ASKS.values())
+            for parts in set(_TESTED_PARTS.values())
         }
 
     @cached_property
     def _capture(self) -> Span | None:
-        """When the captures of a known host were taken; None without times."""
+        """Time span of the captures of a known host; None without times."""
         times = [
             profile.sample_time
             for item in self.scope.items
@@ -124,26 +124,26 @@ class EvaluationContext:
 
     @cached_property
     def running(self) -> applicability.Running:
-        """What the evidence says about the kernel; two different releases say nothing."""
+        """The running kernel; values that differ between pieces of evidence count as unknown."""
 
         def only(name: str) -> str:
             values = {str(fact.value) for fact in self.facts.texts(name)}
             return values.pop() if len(values) == 1 else ""
 
         release = only("kernel.release")
-        dating = "" if release else dating_of(self.scope.items, self._trees).words
-        return applicability.Running(release, only("kernel.build_text"), only("os.version_id"), dating)
+        code_age = "" if release else infer_version(self.scope.items, self._trees).words
+        return applicability.Running(release, only("kernel.build_text"), only("os.version_id"), code_age)
 
 
-def _pooled(condition: StackCondition, seen: tuple[Observation, ...]) -> tuple[Observation, ...]:
-    """Add up the threads of all readings: `/proc/PID/stack` is one file for each of them."""
-    showing = [each for each in seen if each.match_result.threads]
-    if len(showing) < 2 or any(each.match_result.state is State.TRUE for each in seen):
-        return seen
+def _pooled(condition: StackCondition, found: tuple[Observation, ...]) -> tuple[Observation, ...]:
+    """Pool the threads of all readings: `/proc/PID/stack` has one file per thread."""
+    showing = [each for each in found if each.match_result.threads]
+    if len(showing) < 2 or any(each.match_result.state is State.TRUE for each in found):
+        return found
     threads = tuple(sorted({name for each in showing for name in each.match_result.threads}))
     return (
         Observation(
-            seen_by(condition, threads, ()),
+            threads_result(condition, threads, ()),
             tuple(dict.fromkeys(name for each in showing for name in each.evidences)),
             host=_only({each.host for each in showing}),
             boot=_only({each.boot for each in showing}),
@@ -153,5 +153,5 @@ def _pooled(condition: StackCondition, seen: tuple[Observation, ...]) -> tuple[O
 
 
 def _only(values: set[str]) -> str:
-    """Return what all say, "" when they do not agree."""
+    """Return the only value, "" when there are several."""
     return values.pop() if len(values) == 1 else ""

@@ -1,9 +1,9 @@
-"""What a finding tells of the evidence beside its clauses.
+"""Named values of a finding, extracted from the evidence.
 
 Examples of `extract:` in a signature:
-    cgroup: $cg                             what a variable is bound to
-    limit: memcg.limit_bytes                a fact, where all evidence says the same
-    longest_hold: observed(long_hold)       what a clause stands on, while it is TRUE
+    cgroup: $cg                             the entity of a variable
+    limit: memcg.limit_bytes                a fact with one value in all evidence
+    longest_hold: observed(long_hold)       the observed value of a clause that is TRUE
     to_cgroup: mode(inode_switch_wbs.new_cgroup_ino)    the most frequent cell of a column
 """
 
@@ -34,7 +34,7 @@ def extract(
     states: Mapping[str, ClauseState],
     items: Iterable[Item],
 ) -> tuple[tuple[str, str], ...]:
-    """Return what a signature wants told, as (name, value); what is not known is left out."""
+    """Return the extracted values as (name, value); unknown values are omitted."""
     rows: list[tuple[str, str]] = []
     for name, source in signature.extract.items():
         call = CALL.fullmatch(source)
@@ -59,7 +59,7 @@ def _observed(state: ClauseState) -> str:
 
 
 def _mode(source: str, items: Iterable[Item]) -> str:
-    """Return the cell a column holds most often, the first of equals."""
+    """Return the most frequent cell of a column, the first of equals."""
     name, _, column = source.rpartition(".")
     cells: Counter[str] = Counter()
     for item in items:
@@ -75,13 +75,13 @@ def _cell(cell: object) -> str:
 
 
 def _fact(source: str, facts: ScopeFacts) -> str:
-    """Return a fact's value; several different ones tell none."""
+    """Return the value of a fact, "" when there are several."""
     values = {_cell(fact.value) for fact in facts.texts(source)}
     return values.pop() if len(values) == 1 else ""
 
 
 def cgroup_version(facts: ScopeFacts) -> str:
-    """Return the cgroup version that is stated, or that only one version has the files of."""
+    """Return the stated cgroup version, or the one whose files are present; "" when unknown."""
     stated = {str(fact.value) for fact in facts.texts("cgroup.version")}
     shown = {version for version, names in _OF_VERSION.items() if any(facts.texts(name) for name in names)}
     found = stated & set(_OF_VERSION) or shown

@@ -1,7 +1,7 @@
-"""The facts of one scope, found by name and entity.
+"""Index of the facts of one scope, by name and entity.
 
-An entity is named by a label (`cgroup`, `pid`); a fact without one belongs to the directory its path stands
-in, or to its evidence, so `cg_during/memory.usage_in_bytes` meets `cg_during/memory.limit_in_bytes` and never
+A label (`cgroup`, `pid`) names the entity; a fact without one belongs to the directory of its path, or to its
+evidence, so `cg_during/memory.usage_in_bytes` joins `cg_during/memory.limit_in_bytes` and never
 `cg_before/…`.
 """
 
@@ -35,12 +35,12 @@ _HOST_NAMES = ("cgroup.version",)
 
 
 class ScopeFact(NamedTuple):
-    """A fact with where it comes from.
+    """A fact with its source.
 
     Attributes:
         key: Its entity; starts with `~` when no label names it, "" for facts of the host.
-        labels: What tells it from facts of the same name and entity: CPU, device, node; sorted.
-        at: Seconds on the evidence's own clock, None when no time is stated.
+        labels: Distinguish facts of one name and entity: CPU, device, node; sorted.
+        at: Seconds on the evidence's own clock, None without a time.
     """
 
     name: str
@@ -57,7 +57,7 @@ _ENTITY_LABELS = frozenset({"cgroup", "pid", "pid_namespace", "comm", "tid"})
 
 
 def kind_of(name: str) -> Kind:
-    """Return what kind of entity facts of this name speak of."""
+    """Return the kind of entity that facts of this name belong to."""
     if name in _HOST_NAMES:
         return "host"
     return next((kind for prefix, kind in _KINDS if name.startswith(prefix)), "host")
@@ -73,7 +73,7 @@ class ScopeFacts:
             self._by_name.setdefault(fact.name, {}).setdefault(fact.key, []).append(fact)
 
     def extended(self, facts: Iterable[ScopeFact]) -> ScopeFacts:
-        """Return these facts and more of the host; the ones here stay as they are."""
+        """Return a new index with more facts of the host."""
         more = ScopeFacts(facts)
         added = {
             name: {key: [*self.of(name, key), *rows] for key, rows in by_key.items()}
@@ -114,9 +114,9 @@ def _place(item: Item) -> str:
 
 
 def facts_of(items: Sequence[Item]) -> ScopeFacts:
-    """Gather the facts of a scope.
+    """Index the facts of a scope.
 
-    A fact that names no entity joins the only one named in the same place (`status` names its pid,
+    A fact without an entity gets the only entity named in the same directory (`status` names its pid,
     `smaps_rollup` beside it does not).
     """
     found: list[ScopeFact] = []
@@ -128,9 +128,9 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
             order = (item.section, fact.snapshot)
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
     named: dict[tuple[str, str], set[str]] = {}
-    for gathered in found:
-        if gathered.key and not gathered.key.startswith("~"):
-            named.setdefault((kind_of(gathered.name), _place(gathered.item)), set()).add(gathered.key)
+    for scope_fact in found:
+        if scope_fact.key and not scope_fact.key.startswith("~"):
+            named.setdefault((kind_of(scope_fact.name), _place(scope_fact.item)), set()).add(scope_fact.key)
     only = {place: keys.pop() for place, keys in named.items() if len(keys) == 1}
     return ScopeFacts(
         each._replace(key=only.get((kind_of(each.name), each.key), each.key))
@@ -141,14 +141,14 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
 
 
 def implied(items: Sequence[Item], implications: Sequence[Implication], trees: Trees) -> Iterable[ScopeFact]:
-    """Yield the facts that something seen in the items proves."""
+    """Yield the facts that the implications prove from the items."""
     for item in items:
         for implication in implications:
             yield from _implied(item, implication, trees)
 
 
 def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[ScopeFact]:
-    """Yield the fact once for every place that proves it."""
+    """Yield the fact once for every location that proves it."""
     places = _by_frame(item, implication, trees) if implication.kind == "frame" else _shown(item, implication)
     for cited in places:
         yield ScopeFact(implication.fact, implication.value, "", (item.section, 0), cited, item)
@@ -171,7 +171,7 @@ def _by_frame(item: Item, implication: Implication, trees: Trees) -> Iterable[Ci
 
 
 def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
-    """Yield where a tracepoint, row set, log record or fact of one of the names stands, the first of each."""
+    """Yield the lines of the first tracepoint, row set, log record or fact with one of the names."""
     reading = item.reading
     if implication.kind == "rows":
         found = [
@@ -185,7 +185,7 @@ def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
         yield from (Cited(lines.first, lines.last) for lines in list(records)[:1])
     else:
         is_tracepoint = implication.kind == "tracepoint"
-        told = (
+        fact_lines = (
             fact.lines
             for fact in reading.facts
             if (
@@ -194,4 +194,4 @@ def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
                 else is_any(fact.name, implication.names)
             )
         )
-        yield from (Cited(lines.first, lines.last) for lines in list(told)[:1])
+        yield from (Cited(lines.first, lines.last) for lines in list(fact_lines)[:1])

@@ -1,4 +1,4 @@
-"""A finding, and how near a missed one is."""
+"""Findings, and the nearness of near misses."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Finding:
 
     Attributes:
         affected: Version verdict of the running kernel and its basis.
-        sentence: What evidence and version mean together.
-        entity: Binding variable to what it is bound to; "" when the evidence names none.
-        rivals_open: Rivals the evidence could not exclude.
-        superseded_by: Id of the specialisation that matches, "" when none.
-        is_divided: Some of the evidence, of unknown host, excludes what other evidence shows.
-        cgroup_version: `v1` or `v2` as the evidence tells, "" when it does not.
-        is_near_miss: Not there, but among the nearest.
+        sentence: Evidence and version verdict combined.
+        entity: Variable to entity; "" when the evidence names none.
+        rivals_open: Excluding conditions that could not be checked.
+        superseded_by: Id of the more specific signature that matches, "" when none.
+        is_divided: Evidence of unknown host excludes what other evidence shows.
+        cgroup_version: `v1` or `v2`, "" when unknown.
+        is_near_miss: Not listed, but among the closest.
     """
 
     signature: Signature
@@ -53,7 +53,7 @@ class Finding:
 
     @property
     def title(self) -> str:
-        """Title of the signature, or the narrower claim its only readings allow."""
+        """Title of the signature, or the narrower title of its caps."""
         cores = [s.outcome for s in self.clauses if s.clause.role == "core" and s.state is State.TRUE]
         titles = {outcome.cap_title for outcome in cores}
         narrower = titles.pop() if self.verdict != MATCH and len(titles) == 1 else ""
@@ -61,7 +61,7 @@ class Finding:
 
     @property
     def is_listed(self) -> bool:
-        """Worth a line without being asked: match, suspect, or unknown with a core clause TRUE."""
+        """Whether reports list it by default: match, suspect, or unknown with a core clause TRUE."""
         if self.superseded_by:
             return False
         if self.verdict in (MATCH, SUSPECT):
@@ -80,7 +80,7 @@ class NextCapture:
 
 
 def nearness(finding: Finding) -> float:
-    """Return coverage-weighted closeness × severity; 0 when nothing of it was seen."""
+    """Return coverage-weighted closeness × severity; 0 when nothing was observed."""
     if finding.verdict not in (UNKNOWN, NO_MATCH) or finding.superseded_by:
         return 0.0
     closeness = 0.0

@@ -1,8 +1,7 @@
-"""Judge: items and a catalog to findings, one per host, phase and signature.
+"""Judge items against a catalog: one finding per host, phase and signature.
 
-A signature is decided for every entity its clauses could speak of (a process and its cgroup); the
-best-supported one is the finding. What a veto excludes: everything of a known host; of evidence whose host is
-unknown, only what was read from the same evidence.
+A signature is decided for every candidate entity (a process and its cgroup); the best-supported one becomes
+the finding. A veto excludes all evidence of its host when the host is known, else only its own evidence.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
     findings: list[Finding] = []
     trees = Trees()
     for scope in scopes_of(items):
-        benches = _benches(scope, trees, cache)
+        contexts = _contexts(scope, trees, cache)
         of_scope = [
-            _judge_scope(signature, benches)
+            _judge_scope(signature, contexts)
             for signature in catalog.signatures
             if signature.status != "retired"
         ]
@@ -61,8 +60,8 @@ def _order(finding: Finding) -> tuple[float, ...]:
     )
 
 
-def _benches(scope: Scope, trees: Trees, cache: Cache | None) -> list[EvaluationContext]:
-    """Return one bench per boot; evidence of no known boot alone is one of its own."""
+def _contexts(scope: Scope, trees: Trees, cache: Cache | None) -> list[EvaluationContext]:
+    """Return one context per boot."""
     boots = sorted({item.boot for item in scope.items if item.boot})
     if len(boots) < 2:
         return [EvaluationContext(scope, trees, cache)]
@@ -74,16 +73,16 @@ def _benches(scope: Scope, trees: Trees, cache: Cache | None) -> list[Evaluation
     ]
 
 
-def _judge_scope(signature: Signature, benches: Sequence[EvaluationContext]) -> Finding:
-    found = [_judge_boot(signature, bench) for bench in benches]
+def _judge_scope(signature: Signature, contexts: Sequence[EvaluationContext]) -> Finding:
+    found = [_judge_boot(signature, context) for context in contexts]
     return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
 
 
-def _judge_boot(signature: Signature, bench: EvaluationContext) -> Finding:
-    scope = bench.scope
-    facts = bench.facts_with(signature.implies)
-    observations = bench.ask(_all_conditions(signature), facts)
-    affected = applicability.verdict_of(signature.affected, bench.running, signature.decide.match_aspect)
+def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
+    scope = context.scope
+    facts = context.facts_with(signature.implies)
+    observations = context.observations_of(_all_conditions(signature), facts)
+    affected = applicability.verdict_of(signature.affected, context.running, signature.decide.match_aspect)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
     for binding in bindings(signature, observations, facts):
         decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)
@@ -132,8 +131,8 @@ def _decide_for(
     version: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
     joined: Observations = {
-        condition: tuple(o for o in seen if joins(condition, o, signature.bind, binding.entities))
-        for condition, seen in observations.items()
+        condition: tuple(o for o in found if joins(condition, o, signature.bind, binding.entities))
+        for condition, found in observations.items()
     }
     is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
     applies = [signature.applies] if signature.applies is not None else []
@@ -162,12 +161,12 @@ def _decide_for(
 
 
 def _is_set_aside(observation: Observation, without: set[str]) -> bool:
-    """Say whether support is taken away; what speaks against stays."""
+    """Return whether a supporting observation is excluded; contrary ones remain."""
     return observation.match_result.state is State.TRUE and bool(without.intersection(observation.evidences))
 
 
-def _excluded(tests: Sequence[Test], joined: Observations, host: str, wanted: State) -> tuple[bool, set[str]]:
-    """Say whether a test holds for the whole scope, and which evidence of unknown host it holds for."""
+def _excluded(tests: Sequence[Test], joined: Observations, host: str, state: State) -> tuple[bool, set[str]]:
+    """Return whether a test has `state` for the whole scope, and its evidence of unknown host."""
     foreign: set[str] = set()
     for test in tests:
         units = {
@@ -176,20 +175,20 @@ def _excluded(tests: Sequence[Test], joined: Observations, host: str, wanted: St
             for o in joined[condition]
             if o.evidences
         }
-        known = {evidences for evidences, of in units if host and of == host}
-        for group in [known, *({evidences} for evidences, of in units if evidences not in known)]:
+        of_host = {evidences for evidences, of in units if host and of == host}
+        for group in [of_host, *({evidences} for evidences, of in units if evidences not in of_host)]:
             if not group:
                 continue
             outcome = outcome_of(test, lambda c, g=group: [o for o in joined[c] if o.evidences in g])  # type: ignore[misc]
-            if outcome.state is wanted:
-                if group is known:
+            if outcome.state is state:
+                if group is of_host:
                     return True, foreign
                 foreign.update(name for evidences in group for name in evidences)
     return False, foreign
 
 
 def _marked(state: ClauseState, joined: Observations, binding: Binding) -> ClauseState:
-    """Mark what speaks of an entity that its evidence does not name, or of a group that may be another's."""
+    """Mark a TRUE clause as assumed when its evidence does not name the entity, or its cgroup is assumed."""
     if state.state is not State.TRUE:
         return state
     for condition in conditions_of(state.clause.test):

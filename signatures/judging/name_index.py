@@ -1,4 +1,4 @@
-"""The names of a profile, looked up by pattern: what is plain or a prefix costs what its answer is large."""
+"""Index of function names by pattern: exact names and prefixes by binary search, `*` by substring search."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LAST = "\U0010ffff"
-"""No name goes on with it: whatever begins alike stands before it."""
+"""Greatest character: sorts after every name with the same prefix."""
 
 
 class NameIndex:
-    """Names and where they stand."""
+    """Sorted names with their positions."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """Sort `names`; equal ones are found together."""
-        self._places = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-        self._sorted = [names[place] for place in self._places]
+        """Sort `names`; equal names are adjacent."""
+        self._positions = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+        self._sorted = [names[place] for place in self._positions]
 
     def matching(self, pattern: str) -> NDArray[np.int64]:
-        """Return the places of the names that match: plain, `prefix*`, or with `*` anywhere."""
+        """Return the positions of matching names: exact, `prefix*`, or `*` anywhere."""
         prefix, star, rest = pattern.partition("*")
         start = bisect_left(self._sorted, prefix)
         if not star:
-            return self._places[start : bisect_right(self._sorted, pattern, lo=start)]
+            return self._positions[start : bisect_right(self._sorted, pattern, lo=start)]
         end = bisect_left(self._sorted, prefix + _LAST, lo=start)
-        return self._places[list(self._inside(pattern, start, end))] if rest else self._places[start:end]
+        return (
+            self._positions[list(self._inside(pattern, start, end))] if rest else self._positions[start:end]
+        )
 
     def _inside(self, pattern: str, start: int, end: int) -> Iterator[int]:
-        """Yield which of the sorted names from `start` to `end` match: only those with its longest part."""
+        """Yield the matching sorted names from `start` to `end`; searches for the longest literal part."""
         longest = max(pattern.split("*"), key=len)
         at = start
         while at < end:
@@ -51,10 +53,10 @@ class NameIndex:
 
     @cached_property
     def _text(self) -> str:
-        """All names, a line break behind each, so that no part is found across two."""
+        """All names, separated by line breaks so that no match spans two."""
         return "\n".join(self._sorted)
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where each name begins in the text; the last is its end."""
+        """Offset of each name in the text, then the end of the text."""
         return [0, *accumulate(len(name) + 1 for name in self._sorted)]

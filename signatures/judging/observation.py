@@ -1,4 +1,4 @@
-"""What one reading says about one condition: state, numbers, entity and where it stands."""
+"""Match results: state, numbers, entity and citations of one condition on one reading."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from signatures.language.conditions import Bound
 
 WHOLE = "*"
-"""Entity of a match result that speaks of all processes of a host together."""
+"""Entity of a match result for all processes of a host together."""
 
 MAX_EXEMPLARS = 5
 MAX_NODES = 20_000
 
 
 class State(enum.Enum):
-    """Three-valued logic, and the fourth: this kernel cannot show it."""
+    """Three-valued logic, plus NOT_OBSERVABLE: this kernel cannot show it."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -57,24 +57,24 @@ class Cited(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """One answer of one reading.
+    """Result of one condition on one reading.
 
     Attributes:
-        reason: Why, when not TRUE: a word of `Reason`, perhaps with a detail behind a colon.
+        reason: Reason when not TRUE: a `Reason`, optionally with `: detail`.
         observed: The value, or None.
-        threshold: The value it was held against.
-        distance: 0 when met, else how far away relative to the threshold.
+        threshold: The value it is compared with.
+        distance: 0 when met, else the distance relative to the threshold.
         strength: 0.5 at the threshold to 1 at `strong`; 0 unless TRUE.
-        is_seen: Presence without weight: whole in the score, half in the confidence.
+        is_seen: Presence without weight: full in the score, half in the confidence.
         process: Pid, "" when the reading names none, `*` for all processes together.
         cgroup: Path, "" when the reading names none.
-        caps: Why the reading alone is not worth a match.
-        remarks: What weakens the reading without holding a match back.
-        confidence_cap: At most this confidence, when it stands on this match result alone.
-        is_half_there: Some of the facts it needs are in the evidence, others are not.
-        note: What must be said beside the value.
-        samples: How many samples the value was measured on, 0 when it is no share of samples.
-        threads: Who shows it, where distinct threads are asked: `pid:tid`, sorted; readings add up.
+        caps: Reasons why this reading alone is too weak for a match.
+        remarks: Quality remarks that do not prevent a match.
+        confidence_cap: Maximum confidence from this match result alone.
+        is_half_there: Some, but not all, of the facts it needs are in the evidence.
+        note: Remark to show beside the value.
+        samples: Number of samples measured, 0 when the value is not a share of samples.
+        threads: Threads that show it, for conditions on distinct threads: sorted; pooled over readings.
     """
 
     state: State
@@ -100,7 +100,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A match result with the evidence it was read from; a fact may rest on several."""
+    """A match result with its evidence; facts may come from several pieces."""
 
     match_result: MatchResult
     evidences: tuple[str, ...]
@@ -111,13 +111,13 @@ class Observation:
 
 
 def unknown(reason: Reason, detail: str = "", **more: Any) -> MatchResult:
-    """Return a match result that decides nothing, with the reason."""
+    """Return an UNKNOWN match result with its reason."""
     text = f"{reason}: {detail}" if detail else str(reason)
     return MatchResult(State.UNKNOWN, text, **more)
 
 
-class Judged(NamedTuple):
-    """A number held against a bound."""
+class Comparison(NamedTuple):
+    """Result of comparing a number with a bound."""
 
     is_met: bool
     threshold: float | None
@@ -125,47 +125,47 @@ class Judged(NamedTuple):
     strength: float
 
 
-def judge_number(value: float, bound: Bound, unit: str = "") -> Judged:
-    """Hold `value`, a number of `unit`, against `bound`."""
+def compare_number(value: float, bound: Bound, unit: str = "") -> Comparison:
+    """Compare `value`, a number in `unit`, with `bound`."""
 
     def number(quantity: units.Quantity) -> float:
         return units.in_unit(quantity, unit)
 
     if bound.equals is not None:
         goal = number(bound.equals)
-        return Judged(value == goal, goal, abs(value - goal) / max(abs(goal), 1.0), 1.0)
+        return Comparison(value == goal, goal, abs(value - goal) / max(abs(goal), 1.0), 1.0)
     strength = 1.0
-    worst = Judged(True, None, 0.0, 1.0)
+    worst = Comparison(True, None, 0.0, 1.0)
     if bound.at_least is not None:
         low = number(bound.at_least)
         if bound.strong is not None:
             strong = number(bound.strong)
             strength = 1.0 if value >= strong else 0.5 + 0.5 * (value - low) / (strong - low)
-        worst = Judged(value >= low, low, max(0.0, low - value) / (abs(low) or 1.0), strength)
+        worst = Comparison(value >= low, low, max(0.0, low - value) / (abs(low) or 1.0), strength)
     for limit, is_strict in ((bound.below, True), (bound.at_most, False)):
         if limit is None:
             continue
         high = number(limit)
-        held = Judged(
+        upper = Comparison(
             value < high if is_strict else value <= high,
             high,
             max(0.0, value - high) / (abs(high) or 1.0),
             strength,
         )
-        if worst.threshold is None or (worst.is_met and not held.is_met):
-            worst = held
+        if worst.threshold is None or (worst.is_met and not upper.is_met):
+            worst = upper
     return worst if worst.is_met else worst._replace(strength=0.0)
 
 
-def sighted(value: float, bound: Bound, unit: str = "", **more: Any) -> MatchResult:
-    """Return TRUE or FALSE for `value` held against `bound`."""
-    judged = judge_number(value, bound, unit)
+def number_result(value: float, bound: Bound, unit: str = "", **more: Any) -> MatchResult:
+    """Return a TRUE or FALSE match result for `value` compared with `bound`."""
+    comparison = compare_number(value, bound, unit)
     return MatchResult(
-        State.TRUE if judged.is_met else State.FALSE,
+        State.TRUE if comparison.is_met else State.FALSE,
         observed=value,
-        threshold=judged.threshold,
+        threshold=comparison.threshold,
         unit=unit,
-        distance=judged.distance,
-        strength=judged.strength,
+        distance=comparison.distance,
+        strength=comparison.strength,
         **more,
     )

@@ -1,7 +1,7 @@
-"""Observe: what each condition of a clause says about each reading.
+"""Observe conditions on readings.
 
-What one reading says about one condition depends on nothing else, so it can be kept under (reading digest,
-clause digest). Facts are joined over a scope and are asked when deciding: they cost nothing.
+The result of one condition on one reading depends on nothing else, so it is cached under (reading digest,
+condition digest). Facts are joined over a scope and compared when deciding, which is cheap.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ Cache: TypeAlias = "MutableMapping[tuple[str, str], tuple[MatchResult, ...]]"
 
 
 def clause_digest(clause: Clause) -> str:
-    """Return the digest that names everything a clause asks; it changes when the question changes."""
+    """Return the digest of all conditions of a clause."""
     return hashlib.sha256(repr((clause.test, clause.refuted_by)).encode()).hexdigest()
 
 
 @lru_cache(maxsize=8192)
 def condition_digest(condition: Condition) -> str:
-    """Return the digest of one condition; kept, because conditions are few and their text is long."""
+    """Return the digest of one condition; cached, because conditions are few and their text is long."""
     return hashlib.sha256(repr(condition).encode()).hexdigest()
 
 
@@ -63,24 +63,24 @@ def conditions_of(test: Test | None) -> Iterator[Condition]:
 def observe_reading(
     condition: Condition, reading: Reading, trees: Trees | None = None, capture: logs.Span | None = None
 ) -> tuple[MatchResult, ...]:
-    """Ask one condition of one reading; facts are not asked here."""
-    found = list(_sightings(condition, reading, trees or Trees(), capture))
+    """Observe one condition on one reading; fact conditions are excluded."""
+    found = list(_match_results(condition, reading, trees or Trees(), capture))
     remarks = tuple(quality.remarks(condition, reading.quality_names))
-    holding = tuple(quality.caps(condition, reading.quality_names))
-    return tuple(_capped(condition, match_result, holding, remarks) for match_result in found)
+    caps = tuple(quality.caps(condition, reading.quality_names))
+    return tuple(_capped(condition, match_result, caps, remarks) for match_result in found)
 
 
 def _capped(
     condition: Condition,
     match_result: MatchResult,
-    holding: tuple[str, ...] = (),
+    quality_caps: tuple[str, ...] = (),
     remarks: tuple[str, ...] = (),
 ) -> MatchResult:
-    """Return the match result with what holds it back: its reading, and the cap beside its condition."""
+    """Return the match result with the caps of its reading and of its condition."""
     cap = condition.cap
-    if cap is None and not holding and not remarks:
+    if cap is None and not quality_caps and not remarks:
         return match_result
-    caps = dict.fromkeys((*match_result.caps, *holding, *((cap.because,) if cap else ())))
+    caps = dict.fromkeys((*match_result.caps, *quality_caps, *((cap.because,) if cap else ())))
     return replace(
         match_result,
         caps=tuple(caps),
@@ -90,7 +90,7 @@ def _capped(
     )
 
 
-def _sightings(
+def _match_results(
     condition: Condition, reading: Reading, trees: Trees, capture: logs.Span | None
 ) -> Iterator[MatchResult]:
     if isinstance(condition, StackCondition):
@@ -126,17 +126,17 @@ def observe(
     cache: Cache | None = None,
     capture: logs.Span | None = None,
 ) -> tuple[Observation, ...]:
-    """Ask one condition of one item, keeping the answer in `cache` where the reading has a digest.
+    """Observe one condition on one item; results are cached when the reading has a digest.
 
-    What the log of a host says depends on when its captures were taken (`capture`); that is not kept.
+    Log conditions depend on the time of the captures (`capture`) and are not cached.
     """
-    told = capture if item.host and isinstance(condition, LogCondition) else None
-    is_kept = cache is not None and bool(item.digest) and told is None
-    key = (item.digest, condition_digest(condition)) if is_kept else None
+    window = capture if item.host and isinstance(condition, LogCondition) else None
+    is_cached = cache is not None and bool(item.digest) and window is None
+    key = (item.digest, condition_digest(condition)) if is_cached else None
     if key is not None and cache is not None and key in cache:
         found = cache[key]
     else:
-        found = observe_reading(condition, item.reading, trees, told)
+        found = observe_reading(condition, item.reading, trees, window)
         if key is not None and cache is not None:
             cache[key] = found
     return tuple(
@@ -153,7 +153,7 @@ def observe(
 
 
 def observe_facts(condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
-    """Ask a fact or kernel condition of the facts of a scope."""
+    """Observe a fact or kernel condition on the facts of a scope."""
     if isinstance(condition, FactCondition):
         found = fact_predicate.observe(condition, facts)
     elif isinstance(condition, KernelCondition):

@@ -1,4 +1,4 @@
-"""The samples a share is taken of, and how much each process has of them."""
+"""Populations: the samples that a share is relative to, in total and by process."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Population:
     """`all`, `busy` or `kernel_busy`; with `comm` only threads of these names."""
 
     def __init__(self, tree: Tree, of: Kind, comm: FrameSet = ()) -> None:
-        """Take it of a tree; nothing is summed yet."""
+        """Select the population of a tree; sums are computed on first use."""
         self._tree = tree
         self._of = of
         self._comm = comm
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """S: which samples belong to it."""
+        """S: membership of each sample."""
         mask = self._tree.population(self._of)
         return mask & self._tree.is_comm(self._comm) if self._comm else mask
 
@@ -44,13 +44,13 @@ class Population:
 
     @property
     def samples(self) -> float:
-        """How many samples."""
+        """Number of samples."""
         return self.whole.samples
 
     @property
     def whole(self) -> Part:
-        """All of it."""
-        return self._tree.kept(("whole", self._of, self._comm), self._whole)
+        """Totals of all processes."""
+        return self._tree.cached(("whole", self._of, self._comm), self._whole)
 
     def _whole(self) -> Part:
         tree, mask = self._tree, self.mask
@@ -58,8 +58,8 @@ class Population:
 
     @property
     def processes(self) -> tuple[Part, ...]:
-        """Processes that are named, those with the most samples first."""
-        return self._tree.kept(("processes", self._of, self._comm), self._by_process)
+        """Named processes, most samples first."""
+        return self._tree.cached(("processes", self._of, self._comm), self._by_process)
 
     def _by_process(self) -> tuple[Part, ...]:
         tree = self._tree

@@ -1,6 +1,6 @@
-"""Questions to the stacks of a profile, each answered from what it matches, not from the whole tree.
+"""Index of the stacks of a profile: lookups cost the size of the match, not of the tree.
 
-A path is a list of frame sets from leaf to root (`shrink_lruvec`, then `try_to_free_mem_cgroup_pages`);
+A path is a list of frame sets from leaf to root (`shrink_lruvec`, then `try_to_free_mem_cgroup_pages`); other
 frames may lie between them.
 """
 
@@ -34,21 +34,21 @@ T = TypeVar("T")
 NOTHING = np.empty(0, dtype=np.int32)
 _KERNEL_ENTRY = ("@kernel_entry",)
 _MANY_LEAVES = 30
-"""A tracepoint or probe ends its stacks in its own function, a clock wherever the CPU is."""
+"""Minimum distinct leaves of time samples: stacks of a tracepoint all end in one function."""
 
 
 class Tree:
-    """A profile with its derived columns, each computed once.
+    """A profile with derived columns, computed lazily and cached.
 
     With F frames, N nodes and S samples.
     """
 
     def __init__(self, profile: Profile) -> None:
-        """Hold a profile; nothing is computed yet."""
+        """Take a profile; columns are computed on first use."""
         self.profile = profile
         self._masks: dict[FrameSet, Mask] = {}
         self._populations: dict[Population, Mask] = {}
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -56,14 +56,14 @@ class Tree:
         return tuple(normalise(frame.name) for frame in self.profile.frames)
 
     def frame_mask(self, patterns: FrameSet) -> Mask:
-        """F: which frames are one of `patterns`."""
-        known = self._masks.get(patterns)
-        if known is None:
-            known = np.zeros(len(self.names), dtype=np.bool_)
+        """F: frames whose name is one of `patterns`."""
+        mask = self._masks.get(patterns)
+        if mask is None:
+            mask = np.zeros(len(self.names), dtype=np.bool_)
             for pattern in patterns:
-                known[self._names.matching(pattern)] = True
-            self._masks[patterns] = known
-        return known
+                mask[self._names.matching(pattern)] = True
+            self._masks[patterns] = mask
+        return mask
 
     @cached_property
     def _names(self) -> NameIndex:
@@ -74,7 +74,7 @@ class Tree:
         return StackIndex(self.profile)
 
     def completes(self, path: tuple[FrameSet, ...]) -> Numbers:
-        """Return the nodes where `path` completes, of each stack the outermost; roots when it is empty."""
+        """Return the nodes where `path` completes, the outermost of each stack; roots for an empty path."""
         if not path:
             return np.flatnonzero(self.profile.node_parent == ROOT).astype(np.int32)
         masks = [self.frame_mask(frames) for frames in path]
@@ -83,19 +83,19 @@ class Tree:
         return self._index.completes(masks[0], masks[1:])
 
     def leaves(self, leaf: FrameSet, path: tuple[FrameSet, ...], within: int) -> Numbers:
-        """Return the nodes of `leaf` that `path` lies above, its nearest at most `within` frames away."""
+        """Return the nodes of `leaf` below `path`, whose nearest frame is at most `within` frames away."""
         masks = [self.frame_mask(frames) for frames in (leaf, *path)]
         if not all(mask.any() for mask in masks):
             return NOTHING
         return self._index.leaves(masks[0], masks[1:], within or None)
 
     def outside(self, nodes: Numbers, frames: FrameSet) -> Numbers:
-        """Return those of `nodes` that are none of `frames` and do not stand below any."""
+        """Return the `nodes` that are neither one of `frames` nor below one."""
         mask = self.frame_mask(frames)
         return self._index.outside(nodes, mask) if len(nodes) and mask.any() else nodes
 
     def samples_at(self, nodes: Numbers) -> Numbers:
-        """Return the samples that end in `nodes`; those of one node together, in the order of the file."""
+        """Return the samples that end in `nodes`, grouped by node, in file order."""
         return self._index.samples_at(nodes) if len(nodes) else NOTHING
 
     def samples_below(self, nodes: Numbers) -> Numbers:
@@ -103,8 +103,8 @@ class Tree:
         return self._index.samples_below(nodes) if len(nodes) else NOTHING
 
     def has_path(self, path: tuple[FrameSet, ...]) -> Mask:
-        """S: the whole path lies on the sample's stack; not where there is no stack."""
-        return self.kept(("path", path), lambda: self._has_path(path))
+        """S: the stack of the sample contains the whole path."""
+        return self.cached(("path", path), lambda: self._has_path(path))
 
     def _has_path(self, path: tuple[FrameSet, ...]) -> Mask:
         has = np.zeros(len(self.profile.sample_node), dtype=np.bool_)
@@ -123,7 +123,7 @@ class Tree:
 
     @cached_property
     def is_timed(self) -> bool:
-        """Whether shares of it are shares of time: CPU samples, or counted stacks that end all over."""
+        """Whether its shares are shares of time: CPU samples, or counted stacks with many distinct leaves."""
         profile = self.profile
         if profile.what == "cpu":
             return profile.has_weights
@@ -151,26 +151,26 @@ class Tree:
         return self.has_stack & is_kernel
 
     def population(self, of: Population) -> Mask:
-        """S: the samples a share is taken of."""
-        known = self._populations.get(of)
-        if known is None:
-            known = np.ones(len(self.profile.sample_node), dtype=np.bool_)
+        """S: membership of each sample in the population."""
+        mask = self._populations.get(of)
+        if mask is None:
+            mask = np.ones(len(self.profile.sample_node), dtype=np.bool_)
             if of != "all":
-                known &= ~self._is_idle
+                mask &= ~self._is_idle
             if of == "kernel_busy":
-                known &= self._is_kernel
-            self._populations[of] = known
-        return known
+                mask &= self._is_kernel
+            self._populations[of] = mask
+        return mask
 
-    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return what was computed under `key` before, else compute and keep it."""
-        if key not in self._kept:
-            self._kept[key] = compute()
-        kept: T = self._kept[key]
-        return kept
+    def cached(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the cached result of `compute` for `key`."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        result: T = self._cache[key]
+        return result
 
     def line_after(self, line: int) -> int | None:
-        """Return the line of the first sample that begins behind `line`."""
+        """Return the line of the first sample after `line`, None after the last."""
         at = int(np.searchsorted(self._sorted_lines, line, side="right"))
         return int(self._sorted_lines[at]) if at < len(self._sorted_lines) else None
 
@@ -181,7 +181,7 @@ class Tree:
 
     def is_comm(self, names: FrameSet) -> Mask:
         """S: the thread has one of these names."""
-        return self.kept(("comm", names), lambda: self._is_comm(names))
+        return self.cached(("comm", names), lambda: self._is_comm(names))
 
     def _is_comm(self, names: FrameSet) -> Mask:
         of_thread = np.array([is_any(thread.comm, names) for thread in self.profile.threads] or [False])
@@ -211,10 +211,10 @@ class Tree:
 
 
 class Trees:
-    """The trees of the profiles that are being observed, each built once."""
+    """Cache of the trees of profiles."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Create an empty cache."""
         self._trees: dict[int, Tree] = {}
 
     def of(self, reading: Reading) -> list[Tree]:

@@ -1,8 +1,7 @@
-"""What is judged together: readings of one host, boot and phase.
+"""Scopes: the readings of one host and phase, judged together.
 
-Evidence that names no host belongs to host "" (unknown). When everything else of a case speaks of exactly one
-host, it is judged together with that host, *assumed*; what it excludes is still only what was read from
-itself.
+Evidence without a host name has host "" (unknown). When all other evidence is of exactly one host, it is
+judged with that host, *assumed*; its vetoes apply only to itself.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One reading and where it comes from.
+    """One reading with its source.
 
     Attributes:
         evidence: Id or name of the evidence.
@@ -29,7 +28,7 @@ class Item:
         phase: `before`, `during` or `after`.
         section: Ordinal of the section in its evidence.
         format: Name of the format that read it.
-        reading: What was read.
+        reading: Parsed content.
         first_line: First line of the section.
         last_line: Last line of the section.
         digest: Digest of the reading, the key of cached observations; "" when not cached.
@@ -58,7 +57,7 @@ class Scope:
 
 
 class SectionLike(Protocol):
-    """What is needed of a section (`ingest.evidence.Section`)."""
+    """Interface of a section (`ingest.evidence.Section`)."""
 
     @property
     def ordinal(self) -> int:
@@ -82,11 +81,11 @@ class SectionLike(Protocol):
 
     @property
     def reading(self) -> Reading:
-        """What was read."""
+        """Parsed content."""
 
 
 class EvidenceLike(Protocol):
-    """What is needed of evidence (`ingest.evidence.Evidence`)."""
+    """Interface of evidence (`ingest.evidence.Evidence`)."""
 
     @property
     def name(self) -> str:
@@ -106,21 +105,21 @@ class EvidenceLike(Protocol):
 
     @property
     def placed(self) -> Placement | None:
-        """Where the handoff that it came in says it belongs."""
+        """Host, boot and phase assigned by its handoff; None without one."""
 
 
 def items_of(evidences: Iterable[EvidenceLike], *, phase: str = "during") -> list[Item]:
-    """Turn evidence into items; the members of one archive share its host and boot unless told."""
+    """Return the items of evidence; members of one archive share its host and boot unless assigned."""
     items: list[Item] = []
     for evidence in evidences:
         own = list(_items(evidence, phase))
-        stating = [item for item, placed in own if placed is None]
-        host, boot = _text(stating, "host.name"), _text(stating, "host.boot_id")
+        unassigned = [item for item, placement in own if placement is None]
+        host, boot = _text(unassigned, "host.name"), _text(unassigned, "host.boot_id")
         items.extend(
             replace(item, host=host, boot=boot)
-            if placed is None
-            else replace(item, host=placed.host, boot=placed.boot, phase=placed.phase)
-            for item, placed in own
+            if placement is None
+            else replace(item, host=placement.host, boot=placement.boot, phase=placement.phase)
+            for item, placement in own
         )
     return items
 

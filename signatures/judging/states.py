@@ -1,7 +1,7 @@
 """Three-valued logic over observations: from match results to the state of a clause.
 
-Over several readings a condition is TRUE if any reading says so (the strongest uncapped one is cited), FALSE
-if all that decide say FALSE, else UNKNOWN; with `at_most` the other way round. The same holds for `any`;
+Over several readings a condition is TRUE if any reading is TRUE (the strongest uncapped one is cited), FALSE
+if all decided readings are FALSE, else UNKNOWN; with `at_most` the reverse. `any` follows the same rule;
 `all` needs every part.
 """
 
@@ -26,14 +26,14 @@ Binding: TypeAlias = "Mapping[str, str]"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The state of a test, with what it stands on.
+    """The state of a test, with its support.
 
     Attributes:
-        caps: Why it is worth less than a match; empty as soon as one uncapped reading says TRUE.
-        cap_title: What may be claimed when it stands on this alone.
-        is_half_there: Some of the facts it needs are in the evidence, others are not.
-        samples: How many samples the value was measured on, 0 when it is no share of samples.
-        assumed: It speaks of an entity that the evidence does not name.
+        caps: Reasons why it is too weak for a match; empty when one uncapped reading is TRUE.
+        cap_title: Narrower title when this is the only support.
+        is_half_there: Some, but not all, of the facts it needs are in the evidence.
+        samples: Number of samples measured, 0 when the value is not a share of samples.
+        assumed: Its entity is not named by the evidence.
         citations: (evidence, section, lines), strongest first.
     """
 
@@ -74,7 +74,7 @@ class ClauseState:
 
 
 def joins(condition: Condition, observation: Observation, kinds: Mapping[str, str], binding: Binding) -> bool:
-    """Say whether an observation speaks of the bound entity: named alike, or naming none."""
+    """Return whether an observation applies to the bound entity: the same name, or none."""
     variable = getattr(condition, "at", "")
     if not variable:
         return True
@@ -132,27 +132,27 @@ def _single(observation: Observation) -> Outcome:
 
 
 def _any(parts: Sequence[Outcome]) -> Outcome:
-    met = [part for part in parts if part.state is State.TRUE]
-    if met:
-        ranked = sorted(met, key=_worth, reverse=True)
+    true = [part for part in parts if part.state is State.TRUE]
+    if true:
+        ranked = sorted(true, key=_rank, reverse=True)
         return replace(ranked[0], citations=_merged(ranked), evidences=_evidences(ranked))
     decided = [part for part in parts if part.state is State.FALSE]
     if decided:
         nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
         return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
-    telling = [part for part in parts if part.reason != str(Reason.ABSENT)]
-    return telling[0] if telling else parts[0] if parts else NOTHING
+    informative = [part for part in parts if part.reason != str(Reason.ABSENT)]
+    return informative[0] if informative else parts[0] if parts else NOTHING
 
 
-def _worth(part: Outcome) -> tuple[bool, bool, float, float]:
-    """Return what puts one of several that are met first; of two as strong, that of more samples."""
+def _rank(part: Outcome) -> tuple[bool, bool, float, float]:
+    """Return the sort key of TRUE outcomes: uncapped, weighted, strength, samples."""
     return (not part.caps, not part.is_seen, part.strength, part.samples)
 
 
 def _all(parts: Sequence[Outcome]) -> Outcome:
-    refused = [part for part in parts if part.state is State.FALSE]
-    if refused:
-        return max(refused, key=lambda part: part.distance or 0.0)
+    false = [part for part in parts if part.state is State.FALSE]
+    if false:
+        return max(false, key=lambda part: part.distance or 0.0)
     open_ = [part for part in parts if part.state is not State.TRUE]
     if open_:
         return open_[0]
@@ -168,12 +168,12 @@ def _all(parts: Sequence[Outcome]) -> Outcome:
 
 
 def _not(part: Outcome) -> Outcome:
-    turned = {State.TRUE: State.FALSE, State.FALSE: State.TRUE}.get(part.state, part.state)
-    return replace(part, state=turned, strength=1.0 if turned is State.TRUE else 0.0)
+    inverted = {State.TRUE: State.FALSE, State.FALSE: State.TRUE}.get(part.state, part.state)
+    return replace(part, state=inverted, strength=1.0 if inverted is State.TRUE else 0.0)
 
 
 def _merged(parts: Iterable[Outcome]) -> tuple[tuple[str, int, Cited], ...]:
-    """Return at most five exemplars, one of each part first, so that no kind of evidence hides another."""
+    """Return at most five citations, one of each part first, so that every kind of evidence is cited."""
     rows = [list(part.citations) for part in parts]
     merged: list[tuple[str, int, Cited]] = []
     for rank in range(MAX_EXEMPLARS):
@@ -189,9 +189,9 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
     """Return the state of one clause.
 
     Args:
-        clause: Which.
-        lookup: What supports it, without what a veto set aside.
-        whole: Everything; what was set aside still refutes, and is still shown.
+        clause: The clause.
+        lookup: Observations, without those a veto excluded.
+        whole: All observations; excluded ones still refute and are still shown.
     """
     everything = whole or lookup
     outcome = outcome_of(clause.test, lookup)
@@ -199,7 +199,7 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
         before = outcome_of(clause.test, whole)
         if before.state is State.TRUE:
             outcome = replace(
-                before, state=State.UNKNOWN, strength=0.0, reason="set aside: a rival excludes this evidence"
+                before, state=State.UNKNOWN, strength=0.0, reason="excluded: a veto applies to this evidence"
             )
     if clause.refuted_by is not None and outcome.state is not State.TRUE:
         refutation = outcome_of(clause.refuted_by, everything)

@@ -1,7 +1,7 @@
-"""How old the running code is, by the names of its functions, its counters and the form of its messages.
+"""Version inference: bounds of the kernel version from function names, counters and log messages.
 
-A bare stack has no `uname -r`, but `__add_to_page_cache_locked` above `charge_memcg` can only be code between
-5.10 and 6.1. The answer dates code, not a release: a vendor may have backported it.
+A bare stack has no `uname -r`, but `__add_to_page_cache_locked` above `charge_memcg` exists only between 5.10
+and 6.1. The bounds apply to the code, not the release: a vendor may have backported it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COUNTS_FROM_6_12 = frozenset(3 + (1 << n) for n in range(1, 24))
 
 
 class VersionInference(NamedTuple):
-    """Bounds of the code's age and what they stand on; "" where there is none."""
+    """Version bounds of the code with their source; "" where there is none."""
 
     newer_than: str
     newer_by: str
@@ -38,28 +38,28 @@ class VersionInference(NamedTuple):
 
     @property
     def words(self) -> str:
-        """One clause of a sentence, "" when nothing is known."""
-        told = []
+        """The bounds as part of a sentence, "" without any."""
+        bounds = []
         if self.newer_than:
-            told.append(f"newer than {self.newer_than} ({self.newer_by})")
+            bounds.append(f"newer than {self.newer_than} ({self.newer_by})")
         if self.older_than:
-            told.append(f"older than {self.older_than} ({self.older_by})")
-        return f"its code is {' and '.join(told)}" if told else ""
+            bounds.append(f"older than {self.older_than} ({self.older_by})")
+        return f"its code is {' and '.join(bounds)}" if bounds else ""
 
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, dict[str, dict[str, str]]]:
-    """Return kind (`functions`, `tracepoints`, `facts`, `messages`) to name to the snapshots it dates."""
+    """Return kind (`functions`, `tracepoints`, `facts`, `messages`) to name to version bounds."""
     rows: dict[str, dict[str, dict[str, str]]] = yaml.load(
         _TABLE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
     )
     return rows
 
 
-def dating_of(items: Iterable[Item], trees: Trees) -> VersionInference:
-    """Return the tightest bounds that anything in the items proves."""
+def infer_version(items: Iterable[Item], trees: Trees) -> VersionInference:
+    """Return the tightest bounds from all items."""
     newer = older = ("", "")
-    for name, row in _proofs(items, trees):
+    for name, row in _bounds_in(items, trees):
         after, before = row.get("newer_than", ""), row.get("older_than", "")
         if after and (not newer[0] or numbers(after) > numbers(newer[0])):
             newer = (after, name)
@@ -68,20 +68,20 @@ def dating_of(items: Iterable[Item], trees: Trees) -> VersionInference:
     return VersionInference(*newer, *older)
 
 
-def _proofs(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
-    known = table()["functions"]
+def _bounds_in(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
+    functions = table()["functions"]
     for item in items:
-        yield from _counted(item)
-        yield from _printed(item)
+        yield from _of_facts(item)
+        yield from _of_log(item)
         for tree in trees.of(item.reading):
-            yield from ((name, known[name]) for name in known.keys() & set(tree.names))
+            yield from ((name, functions[name]) for name in functions.keys() & set(tree.names))
         for symbols in item.reading.tables:
             names = {normalise(symbol.name) for symbol in symbols.symbols}
-            yield from ((name, known[name]) for name in known.keys() & names)
+            yield from ((name, functions[name]) for name in functions.keys() & names)
 
 
-def _counted(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the counters, tracepoints and listed functions that are there."""
+def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the bounds of counters, tracepoints and listed functions."""
     counters, tracepoints, functions = table()["facts"], table()["tracepoints"], table()["functions"]
     for name in {fact.name for fact in item.reading.facts}:
         yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
@@ -97,8 +97,8 @@ def _counted(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
             )
 
 
-def _printed(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what the kernel log says in a form that came or went."""
+def _of_log(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the bounds of kernel log messages whose format changed."""
     forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
     for record in item.reading.log_records:
         for literal, form, row in forms:

@@ -1,6 +1,6 @@
 """The library of signatures and the shared catalogue of captures, read from their files.
 
-One broken signature never stops the others: it is left out and its problem is kept.
+A broken signature does not affect the others: it is omitted and its error listed in `problems`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CAPTURES = Path(__file__).parents[1] / "captures.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """Signatures by id, in the order of their ids, and what could not be read."""
+    """Signatures and captures in the order of their ids, with the errors of unreadable files."""
 
     signatures: tuple[Signature, ...]
     captures: tuple[Capture, ...]
@@ -38,11 +38,11 @@ class Catalog:
 
 
 class _Library:
-    """The documents below one root, each read once; clauses may be borrowed across them."""
+    """Cached documents below one root; clauses may reference each other across files."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._kept = compiled_library.load()
+        self._compiled = compiled_library.load()
         self._documents: dict[str, dict[str, Any]] = {}
 
     def paths(self) -> list[Path]:
@@ -59,7 +59,7 @@ class _Library:
         return {name: capture_of(CAPTURES.name, name, row, name) for name, row in rows.items()}
 
     def other(self, signature_id: str) -> dict[str, Any] | None:
-        """Return another signature's document; None when there is none that can be read."""
+        """Return another signature's document; None when it is missing or unreadable."""
         path = self.root.joinpath(*signature_id.split("/"), "signature.yaml")
         try:
             return self.document(path) if path.is_file() else None
@@ -68,17 +68,17 @@ class _Library:
 
     def _read(self, path: Path, name: str) -> dict[str, Any]:
         content = path.read_bytes()
-        kept = self._kept.get(compiled_library.digest_of(content))
-        return kept if kept is not None else document_of(content.decode("utf-8"), name)
+        compiled = self._compiled.get(compiled_library.digest_of(content))
+        return compiled if compiled is not None else document_of(content.decode("utf-8"), name)
 
 
 def id_of(path: Path) -> str:
-    """Return the id of the signature whose file this is: its folder."""
+    """Return the id of the signature in the file: its folder."""
     return "/".join(path.parts[-3:-1])
 
 
 def load_catalog(root: Path | None = None) -> Catalog:
-    """Read every `<area>/<name>/signature.yaml` below `root`, the library unless told otherwise."""
+    """Read every `<area>/<name>/signature.yaml` below `root`, by default the library."""
     library = _Library(root or LIBRARY)
     captures = library.captures()
     signatures: list[Signature] = []
@@ -125,4 +125,4 @@ def _signature(path: Path, captures: Mapping[str, Capture], library: _Library) -
 
 def _check_id(signature: Signature, expected: str, name: str) -> None:
     if signature.id != expected:
-        raise SignatureError(name, "id", f"{signature.id!r} is not its folder", f"write id: {expected}")
+        raise SignatureError(name, "id", f"{signature.id!r} differs from its folder", f"write id: {expected}")

@@ -1,7 +1,7 @@
-"""The YAML of the library as one JSON file, so that loading takes milliseconds.
+"""Compiled library: the YAML of all signatures as one JSON file, which loads in milliseconds.
 
-`make build` writes it. A document is kept under the digest of the text it was made of: an edited, a new or a
-missing one is read from its YAML, so the kept file can be old but never wrong.
+`make build` writes it. Documents are keyed by the digest of their YAML text; changed and new files are read
+from YAML, so a stale file is never wrong.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from signatures.language.yaml_document import document_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-KEPT = Path(__file__).parents[1] / "library.json"
+COMPILED = Path(__file__).parents[1] / "library.json"
 
 
 def digest_of(content: bytes) -> str:
-    """Return the name a document is kept under."""
+    """Return the key of a document."""
     return hashlib.sha256(content).hexdigest()
 
 
 def load() -> dict[str, dict[str, Any]]:
     """Return digest to document; empty when nothing was compiled."""
     try:
-        kept: dict[str, dict[str, Any]] = json.loads(KEPT.read_bytes())
+        documents: dict[str, dict[str, Any]] = json.loads(COMPILED.read_bytes())
     except (FileNotFoundError, ValueError):
         return {}
-    return kept
+    return documents
 
 
 def write(paths: Iterable[Path]) -> int:
@@ -40,11 +40,13 @@ def write(paths: Iterable[Path]) -> int:
         SignatureError: One of them is not YAML.
     """
     contents = [(path, path.read_bytes()) for path in paths]
-    kept = {digest_of(content): document_of(content.decode("utf-8"), str(path)) for path, content in contents}
-    KEPT.write_text(json.dumps(kept, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    return len(kept)
+    documents = {
+        digest_of(content): document_of(content.decode("utf-8"), str(path)) for path, content in contents
+    }
+    COMPILED.write_text(json.dumps(documents, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    return len(documents)
 
 
 if __name__ == "__main__":
-    here = Path(__file__).parents[1]
-    write([here / "captures.yaml", *sorted(here.glob("library/*/*/signature.yaml"))])
+    root = Path(__file__).parents[1]
+    write([root / "captures.yaml", *sorted(root.glob("library/*/*/signature.yaml"))])

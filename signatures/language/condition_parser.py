@@ -1,4 +1,4 @@
-"""The `test` part of a clause: groups and the closed set of predicates, read strictly."""
+"""Strict parser of the tests of a clause: groups and the closed set of predicates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FACT_KEYS = ["name", "expr", "at", "is", "min", "say", "where", "untimed", *BOUNDS]
 KERNEL_KEYS = ["release", "ecosystem", "config", "parameter"]
 _WINDOWS = {"capture": 600.0}
-_UNTIMED = Cap("how long lies between the two readings is not stated")
+_UNTIMED = Cap("no time between the two readings")
 
 
 def test_of(file: str, path: str, document: Mapping[str, Any]) -> Test:
@@ -57,7 +57,7 @@ def test_of(file: str, path: str, document: Mapping[str, Any]) -> Test:
 
 
 def _with_siblings(tests: tuple[Test, ...]) -> tuple[Test, ...]:
-    """Tell `seen` conditions that a share beside them speaks where there are weights."""
+    """Mark `seen` conditions with a sibling share, which decides where there are weights."""
     has_share = any(
         isinstance(test, StackCondition) and not test.is_seen and not test.is_distinct for test in tests
     )
@@ -74,7 +74,7 @@ def _minimum(keys: Keys) -> tuple[tuple[str, units.Quantity], ...]:
 
 
 def _labels(keys: Keys, key: str) -> tuple[tuple[str, FrameSet], ...]:
-    """Return name to the patterns its value may have; one text is a list of one."""
+    """Return name to the patterns of its value; a single text is a list of one."""
     return tuple(
         (str(name), tuple(map(str, value)) if isinstance(value, list) else (str(value),))
         for name, value in keys.mapping(key).items()
@@ -191,12 +191,12 @@ def kernel_of(file: str, path: str, document: Mapping[str, Any]) -> tuple[Kernel
         SignatureError: With file, key and remedy.
     """
     keys = Keys(file, path, document, ["kernel", "cap"])
-    asked = keys.value("kernel")
-    if not isinstance(asked, dict):
-        asked = {"release": asked}
-    inner = Keys(file, f"{path}.kernel", asked, KERNEL_KEYS)
+    kernel = keys.value("kernel")
+    if not isinstance(kernel, dict):
+        kernel = {"release": kernel}
+    inner = Keys(file, f"{path}.kernel", kernel, KERNEL_KEYS)
     if not inner.items_:
-        raise keys.error("kernel", "asks nothing", f"write one of {', '.join(KERNEL_KEYS)}")
+        raise keys.error("kernel", "is empty", f"write one of {', '.join(KERNEL_KEYS)}")
     release = inner.text("release")
     try:
         kernel_ranges.check_range(release)

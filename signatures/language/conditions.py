@@ -1,4 +1,4 @@
-"""The closed set of questions a clause can ask, as values: one class per predicate, and groups of them."""
+"""Conditions of signatures as values: one class per predicate, and groups of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from signatures.language.units import Quantity
 
 FrameSet: TypeAlias = tuple[str, ...]
-"""Any of these names; `*` allowed, `@name` already replaced by its alias set."""
+"""Alternative names; `*` is a wildcard, `@name` is already expanded to its alias set."""
 
 Population: TypeAlias = Literal["all", "busy", "kernel_busy"]
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Where a number must lie. `strong` is where the weight is whole; from `at_least` on it is half."""
+    """Range of a number. The weight is half at `at_least` and full from `strong` on."""
 
     at_least: Quantity | None = None
     strong: Quantity | None = None
@@ -27,10 +27,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """What a condition may at most be worth, and why.
+    """Upper limit of the confidence of a condition, with the reason.
 
     Attributes:
-        title: What a finding is called that rests on this alone; "" for the title of the signature.
+        title: Title of a finding with no other support; "" for the title of the signature.
     """
 
     because: str
@@ -40,20 +40,20 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class StackCondition:
-    """Share (or mere presence) of stacks with frames in order.
+    """Share or presence of stacks with frames in order.
 
     Attributes:
         path: Frame sets from leaf to root: `contains`, then `under`.
         leaf: The innermost frame, or () when any frame may complete the path.
-        within: How many frames above the leaf the path may lie at most; 0 for anywhere.
-        without: No frame of the stack may be one of these.
-        of: The population the share is taken of.
+        within: Maximum frames between leaf and path; 0 for any number.
+        without: Frames that exclude a stack.
+        of: Population of the share.
         at: Binding variable of the process, or "".
-        is_seen: Presence is asked, not a share.
-        is_at_rest: Presence counts only in stacks not taken by an event inside the function asked for.
+        is_seen: Tests presence, not a share.
+        is_at_rest: Presence counts only in stacks not sampled by an event inside the function itself.
         is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`, off-CPU).
-        has_share_sibling: A share of the same clause speaks where there are weights.
-        is_distinct: The number of distinct threads is asked, not a share; with `is_seen`, of all readings.
+        has_share_sibling: A share of the same clause decides where there are weights.
+        is_distinct: Tests the number of distinct threads, not a share; with `is_seen`, over all readings.
         comm: Only threads with one of these names are in the population; () for all.
     """
 
@@ -89,7 +89,7 @@ class Step:
     """One side of a sequence: which samples or rows belong to it, how many in a row, and for how long.
 
     Attributes:
-        run_seconds: What the run must span where samples state times; 0 for any time.
+        run_seconds: Minimum duration of the run where samples have times; 0 for any.
     """
 
     comm: FrameSet
@@ -103,8 +103,8 @@ class SequenceCondition:
     """`first`, then `then`, in one lane (CPU) of ordered samples or of a row set.
 
     Attributes:
-        within: At most so many samples or rows later, 1 for at once; 0 when only the time counts.
-        within_seconds: At most so much later, where times are stated; else at once.
+        within: Maximum distance in samples or rows, 1 for directly after; 0 when only the time counts.
+        within_seconds: Maximum distance in time where samples have times; else directly after.
     """
 
     rows: str
@@ -123,12 +123,12 @@ class FactCondition:
 
     Attributes:
         expression: Text of the arithmetic; a plain fact name is the simplest.
-        equals: A text or truth the fact must equal, else None.
-        minimum: Expressions that must reach a value before the result means anything.
+        equals: Text or boolean that the fact must equal, else None.
+        minimum: Expressions with the minimum value below which the condition is undecided.
         at: Binding variable, or "" for facts of the host.
-        say: What must be said beside the value (`since the group was made`).
-        where: Label to the names it may have; facts with other labels are not looked at.
-        is_untimed: Asked only where no time stands beside the readings; where one does, a rate tells.
+        say: Remark shown beside the value (`since the group was made`).
+        where: Label to its allowed values; other facts are ignored.
+        is_untimed: Applies only to readings without times; readings with times have rates.
     """
 
     expression: str
@@ -164,10 +164,10 @@ class RowsCondition:
     """Arithmetic over the columns of one row set.
 
     Attributes:
-        where: Column to what its cell must be: a glob, a list of globs or a bound. expression: Over
+        where: Column to the required cell: a glob, a list of globs or a bound. expression: Over
         `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`, `rate_per_minute()`.
-        min_duration: Seconds the rows must span before a rate means anything.
-        by: Columns whose cells must be alike in all rows of one answer (`old_cgroup_ino`); () for all rows.
+        min_duration: Minimum time span of the rows for a rate, in seconds.
+        by: Columns to group the rows by (`old_cgroup_ino`); () for no grouping.
     """
 
     rows: str
@@ -186,10 +186,10 @@ class LogCondition:
     """How many kernel log records of a kind, or the largest value of one of their fields.
 
     Attributes:
-        window_seconds: Records older than the capture by this do not count where both clocks are known, and
-            those that do lie no farther apart.
-        group: Field that names the cgroup where `at` is given.
-        needs_coverage: Absence is decided only where the log is known to cover the capture.
+        window_seconds: Maximum age of records before the capture, where both clocks are known, and maximum
+            time span of counted records.
+        group: Field with the cgroup, used with `at`.
+        needs_coverage: Absence counts only when the log covers the capture.
     """
 
     kinds: tuple[str, ...]
@@ -205,7 +205,7 @@ class LogCondition:
 
 @dataclass(frozen=True, slots=True)
 class KernelCondition:
-    """What the running kernel is: a range and whose it is, a configuration symbol, or a boot parameter.
+    """Test of the running kernel: version range, ecosystem, configuration symbol or boot parameter.
 
     Attributes:
         spec: A range such as `>=5.14,<6.18`; "" for any release.
@@ -222,7 +222,7 @@ class KernelCondition:
 
     @property
     def words(self) -> str:
-        """What is asked, for people: `>=6.5 CONFIG_WQ_CPU_INTENSIVE_REPORT`."""
+        """The condition for people: `>=6.5 CONFIG_WQ_CPU_INTENSIVE_REPORT`."""
         return " ".join(part for part in (self.ecosystem, self.spec, self.config, self.parameter) if part)
 
 

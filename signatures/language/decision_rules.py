@@ -1,4 +1,4 @@
-"""How a signature decides and what it asks for: `decide`, `next`, `first`, and the captures they name."""
+"""Parser of the decision rules and captures of a signature: `decide`, `next`, `first`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CAPTURE_KEYS = ["title", "run", "cost", "needs", "alternatives", "unsafe_if", "c
 
 
 def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
-    """Build the rules; every clause they name must exist."""
+    """Build the rules; raises for clauses that do not exist."""
     keys = Keys(file, "decide", document, ["require", "suspect", "match"])
     require = Keys(file, "decide.require", keys.mapping("require"), ["all", "any", "not_false", "at_least"])
     suspect = Keys(file, "decide.suspect", keys.mapping("suspect"), ["score", "any"])
@@ -62,7 +62,7 @@ def decide_of(file: str, document: Mapping[str, Any], ids: set[str]) -> Decide:
 def next_of(
     file: str, document: Mapping[str, Any], ids: set[str], catalogue: Mapping[str, Capture]
 ) -> dict[str, tuple[Capture, ...]]:
-    """Build the captures that settle each clause: names of the shared catalogue, or captures of its own."""
+    """Build the captures that settle each clause: from the shared catalogue, or defined in place."""
     keys = Keys(file, "next", document, sorted(ids))
     captures = {}
     for clause_id in keys:
@@ -70,8 +70,8 @@ def next_of(
         rows = entry if isinstance(entry, list) else [entry]
         for row in rows:
             if isinstance(row, str) and row not in catalogue:
-                known = ", ".join(sorted(catalogue))
-                raise keys.error(clause_id, f"no capture is called {row!r}", f"write one of {known}")
+                names = ", ".join(sorted(catalogue))
+                raise keys.error(clause_id, f"no capture named {row!r}", f"write one of {names}")
         captures[clause_id] = tuple(
             catalogue[row] if isinstance(row, str) else capture_of(file, f"next.{clause_id}", row)
             for row in rows
@@ -80,7 +80,7 @@ def next_of(
 
 
 def first_of(file: str, path: str, row: Mapping[str, Any], ids: set[str]) -> First:
-    """Build one row of what is asked first."""
+    """Build one row of `first`."""
     keys = Keys(file, path, row, ["after", "ask"])
     first = First(keys.texts("after"), keys.text("ask", is_required=True))
     for name in sorted({*first.after, first.ask} - ids):
@@ -89,7 +89,7 @@ def first_of(file: str, path: str, row: Mapping[str, Any], ids: set[str]) -> Fir
 
 
 def capture_of(file: str, path: str, row: Mapping[str, Any], name: str = "") -> Capture:
-    """Build one capture; one of the catalogue has a `name`.
+    """Build one capture; captures of the catalogue have a `name`.
 
     Raises:
         SignatureError: With file, key and remedy.

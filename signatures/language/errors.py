@@ -1,21 +1,21 @@
-"""What can be wrong with a signature: its author's fault, one sentence with the remedy."""
+"""Errors of signature files, with location and remedy."""
 
 from __future__ import annotations
 
 
 class SignatureError(Exception):
-    """A signature file breaks the language.
+    """A signature file is invalid.
 
     Attributes:
-        file: Which file, as given to the loader.
+        file: Name of the file.
         key: Dotted path of the offending key.
-        problem: What is wrong there.
-        remedy: What would be right.
-        line: 1-based line of the file, 0 when it is not known.
+        problem: The problem.
+        remedy: How to fix it.
+        line: 1-based line of the file, 0 when unknown.
     """
 
     def __init__(self, file: str, key: str, problem: str, remedy: str, line: int = 0) -> None:
-        """Make the sentence out of its parts."""
+        """Build the message from its parts."""
         place = f"{file}:{line}" if line else file
         super().__init__(f"{place}: {key}: {problem}; {remedy}")
         self.file = file

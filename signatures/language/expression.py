@@ -22,11 +22,11 @@ _TOKEN = re.compile(
 )
 
 CALLS = ("delta", "rate", "spread", "sum", "count", "distinct", "rate_per_minute")
-"""Functions a predicate answers itself; `max` and `min` of one name are among them."""
+"""Functions evaluated by the predicate, like `max` and `min` of one name."""
 
 
 class UndefinedError(Exception):
-    """The arithmetic has no value here: something is missing, too small or divides by zero."""
+    """The expression has no value: a missing fact, too few values, or a division by zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +140,17 @@ def _tokens(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Node:
-    """Read arithmetic.
+    """Parse an expression.
 
     Raises:
-        ValueError: With what is wrong.
+        ValueError: Invalid syntax.
     """
     return _Parser(text).parse()
 
 
 @lru_cache(maxsize=1024)
 def names_in(text: str) -> tuple[str, ...]:
-    """Return every fact or column the text names, each once."""
+    """Return the distinct facts or columns of an expression."""
     found: dict[str, None] = {}
 
     def walk(node: Node) -> None:
@@ -175,7 +175,7 @@ def evaluate(
     Args:
         node: What `parse` returned.
         value_of: The value of a name.
-        call: Answers the functions of `CALLS`, and `max`/`min` of one name.
+        call: Evaluates the functions of `CALLS`, and `max`/`min` of one name.
 
     Raises:
         UndefinedError: There is no value.
@@ -188,13 +188,13 @@ def evaluate(
         left = evaluate(node.left, value_of, call)
         right = evaluate(node.right, value_of, call)
         if node.op == "/" and right == 0.0:
-            raise UndefinedError("divides by zero")
+            raise UndefinedError("division by zero")
         return {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right}.get(
             node.op, lambda: left / right
         )()
     if node.function in CALLS or (node.function in ("min", "max") and len(node.arguments) == 1):
         if call is None:
-            raise UndefinedError(f"{node.function}() means nothing here")
+            raise UndefinedError(f"{node.function}() is not available here")
         return call(node.function, node.arguments)
     values = [evaluate(argument, value_of, call) for argument in node.arguments]
     return {"abs": lambda: abs(values[0]), "min": lambda: min(values), "max": lambda: max(values)}[

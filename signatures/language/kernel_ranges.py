@@ -24,20 +24,20 @@ def _parts(spec: str) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def check_range(spec: str) -> None:
-    """Read a range such as `>=5.14,<6.18`.
+    """Validate a range such as `>=5.14,<6.18`.
 
     Raises:
-        ValueError: It is none.
+        ValueError: Not a range.
     """
     if spec:
         _parts(spec)
 
 
 def in_range(kernel: Kernel, spec: str) -> bool | None:
-    """Say whether the kernel lies in `>=5.14,<6.18`; None when its base version does not tell.
+    """Return whether the kernel is in `>=5.14,<6.18`; None when its base version does not decide.
 
-    A vendor may add later features to a base version, never an earlier one: `>=5.13` is certain where the
-    base says so, `<5.13` is not on a frozen base.
+    Vendors backport later features to a frozen base version: `>=5.13` is certain when the base version
+    satisfies it, `<5.13` is not.
     """
     verdicts: list[bool | None] = []
     for op, goal in _parts(spec):

@@ -1,4 +1,4 @@
-"""Kernel releases as their makers write them, each comparable inside its own ecosystem and nowhere else.
+"""Kernel releases in the notation of their vendors, comparable only within one ecosystem.
 
 Examples:
     6.12.20                            kernel.org
@@ -8,7 +8,7 @@ Examples:
     5.10.210-201.852.amzn2.x86_64      amazon-linux, line amzn2
     5.15.65+                           cos
 
-`5.15` is newer than `5.4`: numbers are compared, never texts. After 6.19 comes 7.0.
+`5.15` is newer than `5.4`: comparison is numeric. After 6.19 comes 7.0.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ECOSYSTEMS = (
     "windows",
     "application",
 )
-"""Whose records a version table can hold; `application` is shown and never judged."""
+"""Ecosystems of version tables; `application` is displayed, not judged."""
 
 _RELEASE = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?(.*)")
 _TAILS = (
@@ -63,11 +63,11 @@ class Kernel(NamedTuple):
 
     Attributes:
         version: Major, minor, sublevel.
-        ecosystem: `kernel.org`, a vendor, or `local` for a tail nobody's record names.
-        is_frozen: The vendor keeps the base version and backports thousands of changes.
-        line: What the vendor maintains apart: `el7`, `amzn2023`, `150500`; "" where there is none.
+        ecosystem: `kernel.org`, a vendor, or `local` for an unknown suffix.
+        is_frozen: The vendor freezes the base version and backports changes.
+        line: Separately maintained release line: `el7`, `amzn2023`, `150500`; "" where there is none.
         flavour: `generic`, `gcp`, `default`; "" where there is none.
-        order: All numbers of the release in the order they are written, comparable inside line and flavour.
+        order: All numbers of the release in order, comparable within line and flavour.
     """
 
     release: str
@@ -80,15 +80,15 @@ class Kernel(NamedTuple):
 
 
 def kernel_of(release: str) -> Kernel | None:
-    """Parse a release; None when it is none."""
+    """Parse a release; None when it is not a Linux release."""
     found = _RELEASE.fullmatch(release.strip())
     if found is None:
         return None
     version = (int(found[1]), int(found[2]), int(found[3] or 0))
     tail = found[4]
     for pattern, name, is_frozen in _TAILS:
-        if told := pattern.search(tail):
-            parts = told.groupdict()
+        if match := pattern.search(tail):
+            parts = match.groupdict()
             line, flavour = parts.get("line") or "", parts.get("flavour") or ""
             return Kernel(release, version, name, is_frozen, line, flavour, _order(release, line))
     ecosystem = "kernel.org" if _MAINLINE.fullmatch(tail) else "local"
@@ -96,7 +96,7 @@ def kernel_of(release: str) -> Kernel | None:
 
 
 def _order(release: str, line: str) -> tuple[int, ...]:
-    """Return the numbers of `3.10.0-1062.8.1` in front of the line's own name."""
+    """Return the numbers of the release before the name of its line."""
     whole = release if not line or line.isdecimal() else release.partition(f".{line}")[0]
     return tuple(int(number) for number in re.findall(r"\d+", whole))
 
@@ -116,7 +116,7 @@ def order_of(ecosystem: str, text: str) -> tuple[int, ...]:
 
 
 def line_of(text: str) -> str:
-    """Return the line a release in a version table names itself, "" when it names none."""
+    """Return the line in the release of a version table, "" without one."""
     found = re.search(r"\.(el\d+uek|el\d+|fc\d+|amzn\d+|cm\d|azl\d)", text) or re.search(r"-(\d{6})\.", text)
     return found[1] if found else ""
 
@@ -152,16 +152,16 @@ _EXAMPLES = {
 
 
 def example_of(ecosystem: str) -> str:
-    """Return what a release of an ecosystem looks like, "" where anything goes."""
+    """Return an example release of an ecosystem, "" when the format is free."""
     return _EXAMPLES.get(ecosystem, "")
 
 
 def check_release(ecosystem: str, text: str) -> str:
-    """Return what is wrong with a release of a version table, "" when it is one of this ecosystem."""
+    """Return the error in a release of a version table, "" when it is valid for the ecosystem."""
     shape = _SHAPES.get(ecosystem)
     if shape is None or re.fullmatch(shape, text):
         return ""
-    return f"{text!r} is not a release of {ecosystem}, which looks like {_EXAMPLES[ecosystem]}"
+    return f"{text!r} is not a release of {ecosystem}, for example {_EXAMPLES[ecosystem]}"
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -177,5 +177,5 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def padded(version: tuple[int, ...]) -> tuple[int, ...]:
-    """Return major, minor and sublevel; what is not stated is 0."""
+    """Return major, minor and sublevel; missing parts are 0."""
     return (*version, 0, 0, 0)[:3]

@@ -1,6 +1,6 @@
-"""What a signature is, once read: typed, frozen, without YAML.
+"""Data model of signatures: typed, immutable, independent of YAML.
 
-A clause tests one condition or a group of them (`any`, `all`, `none`); every condition asks one predicate.
+A clause tests one condition or a group of them (`any`, `all`, `none`); every condition uses one predicate.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ Role: TypeAlias = Literal["core", "corroborates", "context", "rival"]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One condition of a signature as a person would name it.
+    """One titled condition of a signature.
 
     Attributes:
-        weight: Positive; what a rival weighs is taken off the score.
-        is_veto: A rival that ends the matter when TRUE.
+        weight: Positive; the weight of a rival is subtracted from the score.
+        is_veto: An excluding condition: when TRUE the verdict is `no_match`.
         refuted_by: A test that can make this clause FALSE and never TRUE.
-        when: Kernels that can show this at all; others make it NOT_OBSERVABLE.
+        when: Kernels that can show it; on others it is NOT_OBSERVABLE.
     """
 
     id: str
@@ -37,7 +37,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """What must not be missing: ids of clauses."""
+    """Requirements of a match: ids of clauses."""
 
     all: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
@@ -50,8 +50,8 @@ class Decide:
     """The rules that turn clause states into a verdict.
 
     Attributes:
-        match_version: Version verdicts a match is possible with; () for any.
-        match_aspect: The face of the defect that the clauses show; its version verdict is the signature's.
+        match_version: Version verdicts that allow a match; () for any.
+        match_aspect: Aspect of the defect that the clauses show; its version verdict is the signature's.
     """
 
     require: Require
@@ -68,10 +68,10 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A command that settles a clause, from the shared, safety-checked catalogue or beside it.
+    """A command that settles a clause, from the shared catalogue or defined in the signature.
 
     Attributes:
-        unsafe_if: Ids of signatures under which it must not be run.
+        unsafe_if: Ids of signatures under which running it is unsafe.
         cgroup: The only cgroup version that has these files: `v1`, `v2`, or "" for either.
         os: `linux`, whose captures are POSIX sh, or `windows`.
     """
@@ -90,7 +90,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Once the clauses `after` are TRUE, `ask` is the first to settle."""
+    """When the clauses `after` are TRUE, settle `ask` first."""
 
     after: tuple[str, ...]
     ask: str
@@ -101,12 +101,12 @@ class Affected:
     """One row of the version table: a range in one ecosystem, or a recorded verdict for a branch.
 
     Attributes:
-        introduced: First release that has it, as the ecosystem writes releases; "" for every one looked at.
-        fixed: First release without it; "" when none is on record.
-        branch: Stable branches (`6.12.y`) or a vendor's line (`el7`, `amzn2`) the row speaks of alone.
-        verdict: What is said in place of `affected`, where the record does not say more.
-        flavour: Kernel flavour (`gcp`, `generic`) the row speaks of alone.
-        as_of: The day (`2026-01-13`) on which the record was true; what was built later is unknown.
+        introduced: First affected release, in the notation of the ecosystem; "" for every checked release.
+        fixed: First fixed release; "" when none is known.
+        branch: Stable branches (`6.12.y`) or vendor line (`el7`, `amzn2`) that the row is limited to.
+        verdict: Verdict used in place of `affected`.
+        flavour: Kernel flavour (`gcp`, `generic`) that the row is limited to.
+        as_of: Day (`2026-01-13`) of the record; kernels built later are unknown.
     """
 
     ecosystem: str
@@ -123,11 +123,11 @@ class Affected:
 
 @dataclass(frozen=True, slots=True)
 class Implication:
-    """Something seen that proves a fact, whatever the release says.
+    """An observation that proves a fact, independent of the release.
 
     Attributes:
-        kind: `frame`, `tracepoint`, `rows`, `log` or `has_fact`: what must have been seen.
-        names: Which, for every kind but `frame`.
+        kind: `frame`, `tracepoint`, `rows`, `log` or `has_fact`: the kind of observation.
+        names: Names to match, for every kind except `frame`.
     """
 
     frames: FrameSet
@@ -143,12 +143,12 @@ class Signature:
 
     Attributes:
         bind: Variable to kind of entity: `process` or `cgroup`.
-        own_of: Variable of a group to that of the process whose own group it is.
-        applies: FALSE makes the signature not applicable; missing never blocks a suspect.
-        reported: Rows shown as "seen on", never as "affected".
-        fixes: Documents as written, for the page; `scope`, `risk`, `undo` are checked by lint.
+        own_of: Variable of a cgroup to the variable of its process.
+        applies: FALSE makes the signature not applicable; UNKNOWN does not prevent `suspect`.
+        reported: Systems shown as "seen on", not as "affected".
+        fixes: Unparsed documents; lint checks `scope`, `risk`, `undo`.
         next: Clause id to the captures that settle it, best first.
-        first: What is asked first, given what is TRUE; the first row that holds counts.
+        first: Clauses to settle first, depending on TRUE clauses; the first applicable row counts.
     """
 
     id: str

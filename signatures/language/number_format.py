@@ -1,4 +1,4 @@
-"""Numbers in words for people.
+"""Format numbers for people.
 
 Example:
     0.4079 as a share is `40.8 %`, a confidence of 0.93 is `high`
@@ -10,12 +10,12 @@ import math
 
 
 def word_of(share: float) -> str:
-    """Return `low`, `medium` or `high`: words until human labels have calibrated the numbers."""
+    """Return `low`, `medium` or `high`: words until the numbers are calibrated."""
     return "high" if share >= 0.75 else "medium" if share >= 0.45 else "low"
 
 
 def value_words(value: float | str | None, unit: str = "") -> str:
-    """Return a value as a person reads it: `40.8 %`, `0.0029 %`, `153 ms`, `230.8 s`, `6,041,560`, `yes`."""
+    """Format a value: `40.8 %`, `0.0029 %`, `153 ms`, `230.8 s`, `6,041,560`, `yes`."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -33,14 +33,14 @@ def value_words(value: float | str | None, unit: str = "") -> str:
 
 
 def quantity_words(value: float | str, unit: str) -> str:
-    """Return a value with its unit where the value does not carry it already.
+    """Format a value with its unit, unless the value already includes it.
 
     >>> quantity_words(0.2685, "share"), quantity_words(12394.0, "per_second"), quantity_words(3.0, "tasks")
     ('26.9 %', '12,394 /s', '3 tasks')
     """
-    told = value_words(value, unit)
+    text = value_words(value, unit)
     shown = _UNITS.get(unit, unit)
-    return told if isinstance(value, str) else f"{told} {shown}".rstrip()
+    return text if isinstance(value, str) else f"{text} {shown}".rstrip()
 
 
 _UNITS = dict.fromkeys(("share", "ns", "us", "ms", "seconds", "bytes", "count"), "") | {"per_second": "/s"}
@@ -54,9 +54,9 @@ def _seconds_words(seconds: float) -> str:
 
 
 def _plain(value: float, digits: int) -> str:
-    """Return `value` with so many significant digits and no exponent."""
+    """Format `value` with `digits` significant digits and no exponent."""
     if not value:
         return "0"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    told = f"{value:,.{decimals}f}"
-    return told.rstrip("0").rstrip(".") if "." in told else told
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

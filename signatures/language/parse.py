@@ -1,4 +1,4 @@
-"""One `signature.yaml` to one `Signature`; an unknown key names itself and what is known."""
+"""Parser of `signature.yaml`; unknown keys are errors that list the known keys."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ def signature_of(
     """Build the signature of a parsed YAML document.
 
     Args:
-        document: What the file says.
-        file: What errors call it.
+        document: Parsed YAML.
+        file: Name of the file in errors.
         captures: The shared catalogue by name.
-        others: The document of another signature by id, None when there is none; clauses are borrowed there.
-        story: Its story.
-        folder: Where it lies.
+        others: Returns the document of another signature by id, None without one; for `use`.
+        story: Text of `story.md`.
+        folder: Path of its folder.
 
     Raises:
         SignatureError: With file, key and remedy.
@@ -160,7 +160,7 @@ def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
         if "(" in source and call is None:
             raise keys.error(
                 name,
-                f"{source!r} is no way to tell",
+                f"{source!r} is not an extraction",
                 "write $variable, a fact, observed(clause) or mode(set.column)",
             )
         if call and call[1] == "observed" and call[2] not in ids:
@@ -168,11 +168,11 @@ def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
     return sources
 
 
-def _borrowed(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
-    """Return the clause `area/name.clause` as its own signature writes it.
+def _used_clause(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
+    """Return the document of the clause `area/name.clause`.
 
     Raises:
-        SignatureError: There is none, or it is borrowed itself.
+        SignatureError: It does not exist, or itself has `use`.
     """
     signature_id, _, clause_id = source.rpartition(".")
     document = others(signature_id)
@@ -181,7 +181,7 @@ def _borrowed(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
     if not isinstance(clause, dict):
         raise keys.error("use", f"{source!r} is not a clause of the library", "write area/name.clause")
     if "use" in clause:
-        raise keys.error("use", f"{source!r} is borrowed itself", f"write use: {clause['use']}")
+        raise keys.error("use", f"{source!r} itself has `use`", f"write use: {clause['use']}")
     return clause
 
 
@@ -189,9 +189,9 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
     path = f"clauses.{name}"
     if "use" in document:
         keys = Keys(file, path, document, ["use", "role", "weight", "veto", "title"])
-        borrowed = _borrowed(keys, keys.text("use"), others)
-        kept = {key: value for key, value in borrowed.items() if key not in ("role", "weight", "veto")}
-        document = kept | {key: value for key, value in document.items() if key != "use"}
+        source = _used_clause(keys, keys.text("use"), others)
+        inherited = {key: value for key, value in source.items() if key not in ("role", "weight", "veto")}
+        document = inherited | {key: value for key, value in document.items() if key != "use"}
     own = {key: document[key] for key in CLAUSE_KEYS if key in document}
     keys = Keys(file, path, own, None)
     role = keys.one_of("role", ROLES, default="corroborates")
@@ -234,7 +234,7 @@ def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:
     shown = [key for key in IMPLIES_KEYS[:5] if key in row]
     if len(shown) != 1:
         raise keys.error(
-            "implies", f"names {len(shown)} proofs", f"name one of {', '.join(IMPLIES_KEYS[:5])}"
+            "implies", f"names {len(shown)} observations", f"name one of {', '.join(IMPLIES_KEYS[:5])}"
         )
     names = keys.texts(shown[0])
     return Implication(

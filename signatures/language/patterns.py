@@ -1,4 +1,4 @@
-"""Names of functions as patterns: plain, with `*` for anything, or the alias set `@name`."""
+"""Patterns of function names: exact, with `*` wildcards, or an alias set `@name`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def expand(names: Iterable[str]) -> FrameSet:
     """Replace every `@name` by its alias set.
 
     Raises:
-        KeyError: An alias set that does not exist.
+        KeyError: Unknown alias set.
     """
     expanded: list[str] = []
     for name in names:
@@ -28,7 +28,7 @@ def expand(names: Iterable[str]) -> FrameSet:
 
 @lru_cache(maxsize=65536)
 def is_any(name: str, patterns: FrameSet) -> bool:
-    """Say whether `name` is one of the patterns; case counts."""
+    """Return whether `name` matches one of the patterns; case-sensitive."""
     return any(
         name == pattern or ("*" in pattern and _compiled(pattern).fullmatch(name) is not None)
         for pattern in patterns
@@ -37,10 +37,9 @@ def is_any(name: str, patterns: FrameSet) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern with `*`, in which nothing else is special.
+    """Compile a pattern in which only `*` is special.
 
-    Each `*` takes as little as it can and keeps to it, so that no name costs more than its length times
-    that of the pattern.
+    Each `*` is lazy and atomic, so matching costs at most the length of the name times that of the pattern.
     """
     first, *inner, last = map(re.escape, pattern.split("*"))
     middle = "".join(f"(?>.*?{part})" for part in inner if part)

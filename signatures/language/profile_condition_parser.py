@@ -1,4 +1,4 @@
-"""The questions to profiles and tables: `stack`, `leaf`, `symbol`, `sequence`, read strictly."""
+"""Strict parser of the conditions on profiles and tables: `stack`, `leaf`, `symbol`, `sequence`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEFAULT_MIN_SAMPLES = 200
-"""Below this many samples in the population a share is noise: an idle box has 18 kernel samples."""
+"""Minimum samples of the population for a share: an idle machine has 18 kernel samples."""
 
 SEEN = (True, False, "at rest", "asleep")
-_BESIDE = ["share", "seen", "min_samples", "cap", "distinct"]
+_SIBLING_KEYS = ["share", "seen", "min_samples", "cap", "distinct"]
 
 
 def frame_path(names: Any) -> tuple[FrameSet, ...]:
-    """Return frame sets of a list in which a list inside is any-of; one text is a list of one."""
+    """Return frame sets; an inner list holds alternatives, a single text is a list of one."""
     entries = [names] if isinstance(names, str) else list(names)
     return tuple(expand([entry] if isinstance(entry, str) else entry) for entry in entries)
 
@@ -36,7 +36,7 @@ def stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     """Build `stack` or `leaf`."""
     is_leaf = "leaf" in document
     name = "leaf" if is_leaf else "stack"
-    Keys(file, path, document, [name, *_BESIDE])
+    Keys(file, path, document, [name, *_SIBLING_KEYS])
     allowed = (
         ["any", "called_from", "within", "not", "of", "at", "comm"]
         if is_leaf
@@ -51,7 +51,7 @@ def stack(file: str, path: str, document: Mapping[str, Any]) -> Condition:
     if not is_one and not (is_seen and distinct.items_ and not share.items_):
         raise keys.error(
             name,
-            "asks not exactly one of share, distinct, seen (seen may have distinct beside it)",
+            "needs exactly one of share, distinct, seen (seen may be combined with distinct)",
             "add `share: {at_least: 0.30}`",
         )
     lower = frame_path(keys.value("called_from", [])) if is_leaf else frame_path(keys.value("contains"))

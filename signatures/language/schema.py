@@ -1,7 +1,7 @@
-"""The JSON Schema of `signature.yaml`: what an editor needs to validate and complete while somebody types.
+"""JSON Schema of `signature.yaml`, for validation and completion in editors.
 
-Built from the lists of keys that the parser checks, and written by `python -m signatures.language.schema`.
-The first line of a signature points its editor there:
+Built from the keys of the parser; written by `python -m signatures.language.schema`.
+The first line of a signature refers to it:
 
     # yaml-language-server: $schema=../../../signature.schema.json
 """
@@ -68,7 +68,7 @@ def _one_of(*values: object) -> Schema:
 
 
 def _of(keys: list[str], default: Schema, **own: Schema) -> dict[str, Schema]:
-    """Return a schema for each key: its own, or the usual one."""
+    """Return a schema for each key: from `own`, else `default`."""
     return {key: own.get(key, default) for key in keys}
 
 
@@ -77,7 +77,7 @@ _BOUND = _object(
 )
 _POPULATION = _one_of("all", "busy", "kernel_busy")
 _PROFILE = {"not": _TEXTS, "of": _POPULATION, "at": _TEXT, "comm": _TEXTS}
-_BESIDE = {
+_SIBLINGS = {
     "share": _BOUND,
     "seen": _one_of(*SEEN),
     "distinct": _object({"of": _TEXT, **dict.fromkeys(BOUNDS, _QUANTITY)}),
@@ -94,14 +94,14 @@ _KERNEL: Schema = {
 _SHARE_OF_HISTOGRAM = _object({"p": _QUANTITY, "value": _QUANTITY, **dict.fromkeys(BOUNDS, _QUANTITY)})
 
 _PREDICATES: dict[str, tuple[Schema, Schema]] = {
-    "stack": (_object({"contains": _FRAMES, "under": _FRAMES, **_PROFILE}, ["contains"]), _BESIDE),
+    "stack": (_object({"contains": _FRAMES, "under": _FRAMES, **_PROFILE}, ["contains"]), _SIBLINGS),
     "leaf": (
         _object({"any": _TEXTS, "called_from": _FRAMES, "within": _COUNT, **_PROFILE}, ["any"]),
-        _BESIDE,
+        _SIBLINGS,
     ),
     "symbol": (
         _object({"any": _TEXTS, "what": _one_of("self", "total")}, ["any"]),
-        {"share": _BOUND, "cap": _BESIDE["cap"]},
+        {"share": _BOUND, "cap": _SIBLINGS["cap"]},
     ),
     "sequence": (
         _object(
@@ -115,7 +115,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
             },
             ["first", "then"],
         ),
-        {"cap": _BESIDE["cap"]},
+        {"cap": _SIBLINGS["cap"]},
     ),
     "histogram": (
         _object(
@@ -128,7 +128,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
                 "time_share_above": _SHARE_OF_HISTOGRAM,
             }
         ),
-        {"cap": _BESIDE["cap"]},
+        {"cap": _SIBLINGS["cap"]},
     ),
     "rows": (
         _object(
@@ -144,7 +144,7 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
             },
             ["set"],
         ),
-        {"cap": _BESIDE["cap"]},
+        {"cap": _SIBLINGS["cap"]},
     ),
     "log": (
         _object(
@@ -160,9 +160,9 @@ _PREDICATES: dict[str, tuple[Schema, Schema]] = {
             },
             ["class"],
         ),
-        {"cap": _BESIDE["cap"]},
+        {"cap": _SIBLINGS["cap"]},
     ),
-    "kernel": (_KERNEL, {"cap": _BESIDE["cap"]}),
+    "kernel": (_KERNEL, {"cap": _SIBLINGS["cap"]}),
 }
 _FACT = _of(
     FACT_KEYS, _QUANTITY,
@@ -172,14 +172,14 @@ _FACT = _of(
 
 
 def _tests(beside: Schema) -> list[Schema]:
-    """Return every way to write one test, `beside` being the keys a clause has beside it."""
+    """Return the schemas of every form of a test; `beside` are the other keys of the clause."""
     group: Schema = {"type": "array", "items": _ref("test")}
     found = [_object({op: group, **beside}, [op]) for op in ("any", "all", "none")]
     for name, (inner, own) in _PREDICATES.items():
         found.append(_object({name: inner, **own, **beside}, [name]))
-    found.append(_object({"fact": _object(_FACT), "cap": _BESIDE["cap"], **beside}, ["fact"]))
+    found.append(_object({"fact": _object(_FACT), "cap": _SIBLINGS["cap"], **beside}, ["fact"]))
     plain = {key: kind for key, kind in _FACT.items() if key not in beside}
-    found.append(_object({"fact": _TEXT, **plain, "cap": _BESIDE["cap"], **beside}, ["fact"]))
+    found.append(_object({"fact": _TEXT, **plain, "cap": _SIBLINGS["cap"], **beside}, ["fact"]))
     return found
 
 
@@ -203,7 +203,7 @@ def schema() -> Schema:
             cgroup=_one_of("", "v1", "v2"), os=_one_of("linux", "windows")),
         ["title", "run", "cost"],
     )  # fmt: skip
-    asked: Schema = {"anyOf": [_TEXT, capture, {"type": "array", "items": {"anyOf": [_TEXT, capture]}}]}
+    captures: Schema = {"anyOf": [_TEXT, capture, {"type": "array", "items": {"anyOf": [_TEXT, capture]}}]}
     pairs: Schema = {"type": "array", "items": _TEXTS}
     decide = _object(
         {
@@ -258,7 +258,7 @@ def schema() -> Schema:
         decide=decide,
         extract=words,
         supersedes=_TEXTS,
-        next={"type": "object", "additionalProperties": asked},
+        next={"type": "object", "additionalProperties": captures},
         first={"type": "array", "items": _object({"after": _TEXTS, "ask": _TEXT}, ["ask"])},
         fixes={
             "type": "array",
@@ -267,7 +267,7 @@ def schema() -> Schema:
         references={"type": "array", "items": _object(_of(REFERENCE_KEYS, _TEXT))},
     )
     required = ["schema", "id", "version", "title", "severity", "status", "clauses", "decide"]
-    named = {"bound": _BOUND, "cap": _BESIDE["cap"], "texts": _TEXTS, "frames": _FRAMES, "kernel": _KERNEL}
+    named = {"bound": _BOUND, "cap": _SIBLINGS["cap"], "texts": _TEXTS, "frames": _FRAMES, "kernel": _KERNEL}
     named |= {name: inner for name, (inner, _) in _PREDICATES.items() if name != "kernel"}
     named |= {f"fact_{name}": kind for name, kind in (("min", _MINIMA), ("where", _PATTERNS))}
     whole = {**_object(properties, required), "$defs": {"test": {"anyOf": _tests({})}}}
@@ -282,7 +282,7 @@ def schema() -> Schema:
 
 
 def _hoisted(found: Any, named: dict[str, Schema], but: str = "") -> Any:
-    """Return a schema in which every part that has a name is a reference to it."""
+    """Return a schema with named parts replaced by references."""
     for name, inner in named.items():
         if found is inner and name != but:
             return _ref(name)
@@ -292,7 +292,7 @@ def _hoisted(found: Any, named: dict[str, Schema], but: str = "") -> Any:
 
 
 def text() -> str:
-    """Return the schema as the committed file has it."""
+    """Return the text of the committed file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Mappings read strictly: an unknown, missing or wrong value names file, key and remedy."""
+"""Strict access to mappings: errors name file, key and remedy."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _REQUIRED = object()
 
 
 class Keys:
-    """A mapping of a signature file, with the keys it may hold."""
+    """A mapping of a signature file with its allowed keys."""
 
     def __init__(
         self, file: str, path: str, mapping: Mapping[str, Any], allowed: Sequence[str] | None
     ) -> None:
-        """Check the keys; `allowed` None takes any."""
+        """Check the keys; `allowed` None accepts any."""
         self._file = file
         self._path = path
         if not isinstance(mapping, Mapping):
@@ -35,11 +35,11 @@ class Keys:
         return iter(self.items_)
 
     def error(self, key: str, problem: str, remedy: str) -> SignatureError:
-        """Return the error that says what is wrong at `key`."""
+        """Return the error for `key`."""
         return SignatureError(self._file, f"{self._path}.{key}".lstrip("."), problem, remedy)
 
     def value(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the value, or `default`; without one it must be there."""
+        """Return the value, or `default`; without a default the key is required."""
         if key not in self.items_:
             if default is _REQUIRED:
                 raise self.error(key, "is missing", "add it")
@@ -54,7 +54,7 @@ class Keys:
         return str(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts; one text is a list of one."""
+        """Return a list of texts; a single text is a list of one."""
         value = self.value(key, [])
         if isinstance(value, str):
             return (value,)
@@ -87,7 +87,7 @@ class Keys:
         """Return the value, which must be one of `choices`."""
         value = self.value(key, default)
         if value not in choices:
-            raise self.error(key, f"{value!r} is not known", f"one of {', '.join(map(str, choices))}")
+            raise self.error(key, f"{value!r} is not allowed", f"write one of {', '.join(map(str, choices))}")
         return value
 
 
@@ -97,7 +97,7 @@ def bound_of(keys: Keys) -> Bound:
 
 
 def cap_of(file: str, path: str, document: Mapping[str, Any]) -> Cap | None:
-    """Build the cap beside a condition, None when there is none."""
+    """Build the cap of a condition, None without one."""
     if "cap" not in document:
         return None
     keys = Keys(file, f"{path}.cap", document["cap"], ["confidence", "because", "title"])

@@ -1,4 +1,4 @@
-"""Quantities as authors write them: `500 ms`, `16 MiB`, `50 %`, `0.30`.
+"""Quantities with units: `500 ms`, `16 MiB`, `50 %`, `0.30`.
 
 Example:
     parse("16 MiB") == Quantity(16777216.0, "bytes")
@@ -67,7 +67,7 @@ class Quantity(NamedTuple):
 
 
 def parse(text: float | str) -> Quantity:
-    """Read a quantity.
+    """Parse a quantity.
 
     Raises:
         ValueError: Not a number with one of the known units.
@@ -88,7 +88,7 @@ def in_unit(quantity: Quantity, unit: str) -> float:
     """Return the quantity as a number of `unit` (`ns`, `us`, `ms`, `s`, `bytes`…).
 
     Raises:
-        ValueError: The two measure different things.
+        ValueError: Incompatible units.
     """
     if not quantity.unit or not unit:
         return quantity.value
@@ -101,7 +101,7 @@ def in_unit(quantity: Quantity, unit: str) -> float:
 
 
 def unit_of(name: str) -> str:
-    """Return the unit a fact or column name ends in; `count` when it states none."""
+    """Return the unit from the suffix of a fact or column name; `count` without one."""
     for suffix, unit in _SUFFIXES:
         if name.endswith(suffix):
             return unit

@@ -13,10 +13,10 @@ _OWN = re.compile(r"cgroup_of\((\w+)\)")
 
 
 def bind_of(keys: Keys) -> tuple[dict[str, str], dict[str, str]]:
-    """Read `bind`: variable to its kind, and the variable of a group to that of the process it is of.
+    """Parse `bind`: variable to kind, and variable of a cgroup to the variable of its process.
 
     Raises:
-        SignatureError: A kind nobody knows, or a group of something that is no process.
+        SignatureError: Unknown kind, or the cgroup of a variable that is not a process.
     """
     kinds: dict[str, str] = {}
     own_of: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Every word of the library: redaction leaves them alone, for a signature looks for them."""
+"""Words of the library, which redaction preserves because signatures match them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""YAML text to a document, and from a dotted key back to its line.
+"""YAML documents with duplicate-key detection, and the line of a dotted key.
 
-YAML itself lets a later key silently replace an earlier one of the same name; here that is an error, because
-a clause written twice is a clause lost.
+YAML lets a later key silently replace an earlier one of the same name; here that is an error.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from signatures.language.errors import SignatureError
 
 
 class _Loader(yaml.CSafeLoader):
-    """YAML in which `on`, `yes` and `no` are words, as in YAML 1.2; only `true` and `false` are truths."""
+    """YAML in which `on`, `yes` and `no` are texts, as in YAML 1.2; only `true` and `false` are booleans."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -28,37 +27,37 @@ _Loader.add_implicit_resolver(
 
 
 def document_of(text: str, file: str) -> dict[str, Any]:
-    """Read one document.
+    """Parse one document.
 
     Raises:
-        SignatureError: Not YAML, not a mapping, or a key that is written twice.
+        SignatureError: Not YAML, not a mapping, or a duplicate key.
     """
     loader = _Loader(text)
     try:
         node = loader.get_single_node()
         if not isinstance(node, yaml.MappingNode):
             raise SignatureError(file, "the document", "is not a mapping", "write `key: value`", 1)
-        _refuse_traps(node, file, "")
+        _reject_pitfalls(node, file, "")
         document: dict[str, Any] = loader.construct_document(node)
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         words = getattr(problem, "problem", None) or str(problem)
         line = mark.line + 1 if mark is not None else 0
         raise SignatureError(
-            file, "the document", f"is not YAML: {words}", "mend the syntax", line
+            file, "the document", f"is not YAML: {words}", "fix the syntax", line
         ) from problem
     finally:
         loader.dispose()
     return document
 
 
-def _refuse_traps(node: yaml.Node, file: str, path: str) -> None:
+def _reject_pitfalls(node: yaml.Node, file: str, path: str) -> None:
     if node.tag == "tag:yaml.org,2002:timestamp":
         line = node.start_mark.line + 1
         raise SignatureError(file, path, f"{node.value} is read as a date", "put it in quotes", line)
     if isinstance(node, yaml.SequenceNode):
         for at, inner in enumerate(node.value):
-            _refuse_traps(inner, file, f"{path}[{at}]")
+            _reject_pitfalls(inner, file, f"{path}[{at}]")
     if not isinstance(node, yaml.MappingNode):
         return
     lines: dict[str, int] = {}
@@ -66,16 +65,16 @@ def _refuse_traps(node: yaml.Node, file: str, path: str) -> None:
         name = f"{path}.{key.value}".lstrip(".")
         line = key.start_mark.line + 1
         if key.value in lines:
-            problem = f"is written twice, first in line {lines[key.value]}"
+            problem = f"duplicate key, first in line {lines[key.value]}"
             raise SignatureError(file, name, problem, "keep one of the two", line)
         lines[key.value] = line
-        _refuse_traps(value, file, name)
+        _reject_pitfalls(value, file, name)
 
 
 def line_of(text: str, key: str) -> int:
-    """Return the line of the deepest part of a dotted key (`clauses.hot.any[1].share`) that is in the text.
+    """Return the line of the deepest existing part of a dotted key (`clauses.hot.any[1].share`).
 
-    A key that is missing has the line of what it is missing from; 0 where nothing is known.
+    A missing key has the line of its parent; 0 when unknown.
     """
     try:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
@@ -91,7 +90,7 @@ def line_of(text: str, key: str) -> int:
 
 
 def _child(node: yaml.Node, key: str) -> tuple[int, yaml.Node, str] | None:
-    """Return line, node and rest of the key of the child that the key names; a key may hold dots itself."""
+    """Return line, node and remaining key of a child; keys may contain dots."""
     if isinstance(node, yaml.SequenceNode) and key.startswith("["):
         number, _, rest = key[1:].partition("]")
         if number.isdecimal() and int(number) < len(node.value):

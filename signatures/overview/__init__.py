@@ -1,9 +1,9 @@
-"""Sixteen general analyses: what evidence says even when no signature matches.
+"""General analyses of the evidence, independent of any signature.
 
-Each answers for one host and phase with figures that cite their lines, or says why it cannot. They are calm
-on healthy machines: a figure is notable only where it is far out of the ordinary.
+Each analysis returns one panel per host and phase: figures with citations, or the reason there are none. A
+figure is notable only when it is far outside the normal range, so panels of healthy machines are calm.
 
-    run(items) -> [Panel(name="cpu-time", state="calm", summary="87 % of 3,957 samples … are work …", …), …]
+    run(items) -> [Panel(name="cpu-time", state="calm", summary="87 % of 3,957 samples … busy …", …), …]
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.scope import scopes_of
 from signatures.overview import bursts, comparing, cpu, identity, memory, progress, resources, waiting
-from signatures.overview.gathered import Gathered
 from signatures.overview.model import Figure, Panel, Place
+from signatures.overview.scope_evidence import ScopeEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,30 +25,30 @@ __all__ = ["ANALYSES", "Figure", "Panel", "Place", "run"]
 
 
 class Analysis(NamedTuple):
-    """One analysis: its stable name, the question, and who answers it."""
+    """One analysis: stable name, title and function."""
 
     name: str
     title: str
-    answer: Callable[[Gathered], Answer]
+    analyze: Callable[[ScopeEvidence], Answer]
 
 
 ANALYSES = (
-    Analysis("cpu-time", "Where did the CPU go?", cpu.cpu_time),
-    Analysis("kernel-entries", "What asked the kernel?", cpu.kernel_entries),
-    Analysis("spinning", "Who spins on whose lock?", cpu.spinning),
-    Analysis("reclaim", "Who reclaims memory, and does it help?", memory.reclaim),
-    Analysis("use-table", "Which resource is short?", resources.use_table),
-    Analysis("throttling", "Who was stopped by a CPU quota?", memory.throttling),
-    Analysis("pressure", "What do tasks stall for?", memory.pressure),
-    Analysis("off-cpu", "Who waits off the CPU?", waiting.off_cpu),
-    Analysis("progress", "How much is done per CPU second?", progress.progress),
-    Analysis("bursts", "Who holds a CPU in the kernel for long?", bursts.bursts),
-    Analysis("growth", "What is new, what grew?", comparing.growth),
-    Analysis("latency", "How are latencies shaped?", waiting.latency),
-    Analysis("identity", "Which kernel is this?", identity.identity),
-    Analysis("first-bad-line", "What went wrong first?", comparing.first_bad_line),
-    Analysis("quality", "How good is the evidence?", identity.quality),
-    Analysis("outliers", "Who stands out?", comparing.outliers),
+    Analysis("cpu-time", "CPU time", cpu.cpu_time),
+    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries),
+    Analysis("spinning", "Lock spinning", cpu.spinning),
+    Analysis("reclaim", "Memory reclaim", memory.reclaim),
+    Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
+    Analysis("throttling", "CPU throttling", memory.throttling),
+    Analysis("pressure", "Pressure stalls", memory.pressure),
+    Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu),
+    Analysis("progress", "Work per CPU second", progress.progress),
+    Analysis("bursts", "Long kernel runs", bursts.bursts),
+    Analysis("growth", "Growth", comparing.growth),
+    Analysis("latency", "Latency distribution", waiting.latency),
+    Analysis("identity", "Kernel and machine", identity.identity),
+    Analysis("first-bad-line", "First error", comparing.first_bad_line),
+    Analysis("quality", "Evidence quality", identity.quality),
+    Analysis("outliers", "Outliers", comparing.outliers),
 )
 
 
@@ -56,9 +56,9 @@ def run(items: Sequence[Item]) -> list[Panel]:
     """Return one panel per analysis for every host and phase."""
     panels = []
     for scope in scopes_of(items):
-        gathered = Gathered(scope)
+        evidence = ScopeEvidence(scope)
         for analysis in ANALYSES:
-            answer = analysis.answer(gathered)
+            answer = analysis.analyze(evidence)
             panels.append(
                 Panel(
                     analysis.name,

@@ -1,4 +1,4 @@
-"""What happened in time: long runs in the kernel, and what comes again and again."""
+"""Long uninterrupted runs of one thread in the kernel."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ import numpy as np
 from signatures.overview.model import Answer, Figure, place
 
 if TYPE_CHECKING:
-    from signatures.overview.gathered import Gathered
+    from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
 LONG_SECONDS = 0.02
 NOTABLE_SECONDS = 0.2
-"""A thread that holds a CPU in one kernel function so long starves what else should run there."""
+"""A kernel run this long starves the other tasks of its CPU."""
 
 GAP_FACTOR = 3.0
 SHOWN = 8
 
 
-def bursts(gathered: Gathered) -> Answer:
-    """Say which threads ran longest in the kernel without a sample of anything else on their CPU."""
+def bursts(evidence: ScopeEvidence) -> Answer:
+    """Return the longest runs of one thread in one kernel entry, with no other sample on its CPU."""
     timed = [
         stacks
-        for stacks in gathered.profiles
+        for stacks in evidence.profiles
         if stacks.profile.sample_time is not None and stacks.profile.sample_cpu is not None
     ]
     if not timed:
         return Answer(
-            "No profile states time and CPU of its samples.",
+            "No profile has the time and CPU of each sample.",
             lacks=("perf script -F +time,+cpu of the recording",),
         )
     figures = _runs(timed[0])
     if not figures:
         lines = (timed[0].whole,)
-        nothing = Figure("runs of 20 ms and more in one kernel function", 0.0, "count", lines)
-        return Answer("No thread stayed 20 ms in one kernel function.", (nothing,))
+        baseline = Figure("runs of 20 ms and more in one kernel function", 0.0, "count", lines)
+        return Answer("No thread stayed 20 ms in one kernel function.", (baseline,))
     longest = figures[0]
     return Answer(
-        f"The longest run in the kernel took {longest.words}: {longest.label}.",
+        f"Longest kernel run: {longest.words}, {longest.label}.",
         tuple(figures),
     )
 
@@ -47,7 +47,7 @@ def bursts(gathered: Gathered) -> Answer:
 def _runs(stacks: Stacks) -> list[Figure]:
     """Return the longest runs of one thread in one kernel entry on one CPU.
 
-    Samples of one CPU follow each other; a gap of three usual distances ends a run.
+    A gap of more than three median sample intervals ends a run.
     """
     profile = stacks.profile
     if profile.sample_time is None or profile.sample_cpu is None:
@@ -62,12 +62,12 @@ def _runs(stacks: Stacks) -> list[Figure]:
     thread, at = profile.sample_thread[order], frame[order]
     steps = np.diff(time)
     same_cpu = cpu[1:] == cpu[:-1]
-    usual = float(np.median(steps[same_cpu & (steps > 0)])) if (same_cpu & (steps > 0)).any() else 0.0
-    if not usual:
+    median = float(np.median(steps[same_cpu & (steps > 0)])) if (same_cpu & (steps > 0)).any() else 0.0
+    if not median:
         return []
-    goes_on = same_cpu & (thread[1:] == thread[:-1]) & (at[1:] == at[:-1]) & (at[1:] >= 0)
-    goes_on &= steps <= max(GAP_FACTOR * usual, 1e-9)
-    starts = np.flatnonzero(np.concatenate(([True], ~goes_on)))
+    continues = same_cpu & (thread[1:] == thread[:-1]) & (at[1:] == at[:-1]) & (at[1:] >= 0)
+    continues &= steps <= max(GAP_FACTOR * median, 1e-9)
+    starts = np.flatnonzero(np.concatenate(([True], ~continues)))
     ends = np.concatenate((starts[1:] - 1, [len(time) - 1]))
     lengths = time[ends] - time[starts]
     figures = []
@@ -81,13 +81,13 @@ def _runs(stacks: Stacks) -> list[Figure]:
         label = f"{who} in {name} on CPU {int(cpu[starts[run]])}"
         lines = sorted((int(profile.sample_line[first]), int(profile.sample_line[last])))
         where = (place(stacks.item, lines[0], lines[1]),)
-        is_long = seconds >= NOTABLE_SECONDS and _is_alone(name)
+        is_long = seconds >= NOTABLE_SECONDS and _delays_others(name)
         figures.append(Figure(label, round(seconds, 4), "seconds", where, is_long))
     return figures
 
 
-def _is_alone(name: str) -> bool:
-    """Say whether a long run in `name` keeps others waiting: reading a kernel file does."""
+def _delays_others(name: str) -> bool:
+    """Return whether a long run in `name` delays other tasks: softirqs, workers, reads of kernel files."""
     return name.startswith(("__do_softirq", "handle_softirqs", "run_ksoftirqd", "process_one_work")) or (
         "read" in name.split("_") and "sys" in name
     )

@@ -1,4 +1,4 @@
-"""What grew between two recordings, what went wrong first, and who stands out."""
+"""Growth between two recordings, the first error of the kernel log, and outliers among peers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from signatures.overview.gathered import Gathered
     from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
 GROWN_SHARE = 0.1
@@ -43,9 +43,9 @@ BAD = frozenset(
 )
 
 
-def growth(gathered: Gathered) -> Answer:
-    """Compare the first CPU profile with the last: another file, or the halves of one that has times."""
-    ordered = sorted(gathered.profiles, key=lambda stacks: (stacks.item.evidence, stacks.item.section))
+def growth(evidence: ScopeEvidence) -> Answer:
+    """Compare the first CPU profile with the last, or the two halves of one profile with times."""
+    ordered = sorted(evidence.profiles, key=lambda stacks: (stacks.item.evidence, stacks.item.section))
     alike = [one for one in ordered if one.profile.event == ordered[0].profile.event] if ordered else []
     if len(alike) >= 2:
         before, after = alike[0], alike[-1]
@@ -58,7 +58,7 @@ def growth(gathered: Gathered) -> Answer:
         first, second = _shares(stacks, is_early), _shares(stacks, ~is_early)
         words, lines = "from the first half of the recording to the second", (stacks.whole,)
     else:
-        return Answer("There is nothing to compare with.", lacks=("a recording of a healthy host or hour",))
+        return Answer("No second profile to compare with.", lacks=("a recording of a healthy host or hour",))
     grown = sorted(((second[name] - first.get(name, 0.0), name) for name in second), reverse=True)[:SHOWN]
     is_other = len(alike) >= 2
     figures = [
@@ -75,7 +75,7 @@ def growth(gathered: Gathered) -> Answer:
     ]
     if not figures:
         return Answer(f"No function grew {words}.", (Figure("largest growth", 0.0, "share", lines),))
-    return Answer(f"{figures[0].label} grew most {words}: by {figures[0].words}.", tuple(figures))
+    return Answer(f"Largest growth {words}: {figures[0].label}, +{figures[0].words}.", tuple(figures))
 
 
 def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[str, float]:
@@ -97,14 +97,14 @@ def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[
     return shares
 
 
-def first_bad_line(gathered: Gathered) -> Answer:
-    """Return the earliest alarming record of the kernel log and how many of each kind follow."""
+def first_bad_line(evidence: ScopeEvidence) -> Answer:
+    """Return the earliest error of the kernel log, and the number of errors of each kind."""
     kinds: Counter[str] = Counter()
     figures: list[Figure] = []
     where: dict[str, Place] = {}
     earliest = None
     has_log = False
-    for record, item in gathered.records():
+    for record, item in evidence.records():
         has_log = True
         if record.kind not in BAD:
             continue
@@ -114,11 +114,11 @@ def first_bad_line(gathered: Gathered) -> Answer:
         if earliest is None or (at is not None and earliest[0] is not None and at < earliest[0]):
             earliest = (at, record, item)
     if not has_log:
-        return Answer("There is no kernel log.", lacks=("dmesg -T | tail -500",))
+        return Answer("No kernel log.", lacks=("dmesg -T | tail -500",))
     if earliest is None:
-        log = next(item for _, item in gathered.records())
-        fine = Figure("alarming records", 0.0, "count", (place(log, log.first_line, log.last_line),))
-        return Answer("The kernel log has no alarming record.", (fine,))
+        log = next(item for _, item in evidence.records())
+        fine = Figure("errors", 0.0, "count", (place(log, log.first_line, log.last_line),))
+        return Answer("No errors in the kernel log.", (fine,))
     _, record, item = earliest
     first = Figure(
         "first",
@@ -130,7 +130,7 @@ def first_bad_line(gathered: Gathered) -> Answer:
     for kind, count in kinds.most_common(SHOWN):
         lines = where[kind]
         figures.append(Figure(kind.replace("_", " "), float(count), "count", (lines,), is_notable=True))
-    return Answer(f"It began with: {record.message[:120]}", (first, *figures))
+    return Answer(f"First error: {record.message[:120]}", (first, *figures))
 
 
 _PEERS = (
@@ -143,22 +143,22 @@ _PEERS = (
 )
 
 
-def outliers(gathered: Gathered) -> Answer:
-    """Name who stands out among its peers: three times the median of at least three."""
+def outliers(evidence: ScopeEvidence) -> Answer:
+    """Return the values above three times the median of at least three peers."""
     figures = []
     for name, labels, noun in _PEERS:
-        named = [told for told in gathered.facts(name) if told.label(*labels)]
-        if len({told.label(*labels) for told in named}) < MIN_PEERS:
+        named = [entry for entry in evidence.facts(name) if entry.label(*labels)]
+        if len({entry.label(*labels) for entry in named}) < MIN_PEERS:
             continue
-        median = float(np.median([told.number for told in named]))
-        top = max(named, key=lambda told: told.number)
+        median = float(np.median([entry.number for entry in named]))
+        top = max(named, key=lambda entry: entry.number)
         if median > 0 and top.number > OUTLIER_FACTOR * median:
             times = top.number / median
             label = f"{noun} {top.label(*labels)}: {name}"
             figures.append(
                 Figure(label, top.number, top.fact.unit, (top.place,), note=f"{times:.0f} times the median")
             )
-    main = gathered.main
+    main = evidence.main
     if main is not None and main.profile.sample_cpu is not None:
         cpus, counts = np.unique(main.profile.sample_cpu[main.profile.sample_cpu >= 0], return_counts=True)
         if len(cpus) >= MIN_PEERS and counts.max() > OUTLIER_FACTOR * np.median(counts):
@@ -167,9 +167,9 @@ def outliers(gathered: Gathered) -> Answer:
             figures.append(Figure(f"CPU {cpu}: samples", round(share, 4), "share", (main.whole,)))
     if not figures:
         return Answer(
-            "Nobody stands out, or there are too few peers to tell.",
+            "No outliers, or too few peers to compare.",
             lacks=("pidstat 1 5; mpstat -P ALL 1 5",),
         )
     return Answer(
-        f"{figures[0].label} stands out: {figures[0].note or 'most samples'}.", shortened(figures, SHOWN)
+        f"Outlier: {figures[0].label}, {figures[0].note or 'most samples'}.", shortened(figures, SHOWN)
     )

@@ -1,4 +1,4 @@
-"""Where the CPU went, what asked the kernel, and who spun: analyses of the CPU profile."""
+"""Analyses of the CPU profile: CPU time, kernel entry points, lock spinning."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from signatures.overview.model import Answer, Figure, place, shortened
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from signatures.overview.gathered import Gathered
+    from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
-NO_PROFILE = Answer(
-    "There is no CPU profile with enough samples.", lacks=("perf record -a -g -F 99 -- sleep 30",)
-)
+NO_PROFILE = Answer("No CPU profile with enough samples.", lacks=("perf record -a -g -F 99 -- sleep 30",))
 KERNEL_SHARE = 0.7
 ENTRY_SHARE = 0.6
 BUSY_SHARE = 0.2
@@ -29,9 +27,9 @@ SHOWN = 8
 _SOFTIRQ = frozenset(("__do_softirq", "handle_softirqs", "do_softirq", "__softirqentry_text_start"))
 
 
-def cpu_time(gathered: Gathered) -> Answer:
-    """Say how CPU time splits into idle, user and kernel, and who used it."""
-    stacks = gathered.main
+def cpu_time(evidence: ScopeEvidence) -> Answer:
+    """Split CPU time into idle, user and kernel, and rank the commands that used it."""
+    stacks = evidence.main
     if stacks is None:
         return NO_PROFILE
     profile = stacks.profile
@@ -64,18 +62,18 @@ def cpu_time(gathered: Gathered) -> Answer:
         cpus = len(np.unique(profile.sample_cpu[profile.sample_cpu >= 0]))
         sampled = f" in {value_words(span, 'seconds')} on {cpus} CPUs"
     summary = (
-        f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are work: "
+        f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: "
         f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel."
     )
     return Answer(summary, tuple(figures))
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
-    return f"{value_words(share, 'share')} of the work is the kernel's" if is_kernel_bound else ""
+    return f"{value_words(share, 'share')} of busy time is kernel time" if is_kernel_bound else ""
 
 
 def _comms(stacks: Stacks) -> list[Figure]:
-    """Return the heaviest commands, idle time left out."""
+    """Return the heaviest commands, without idle time."""
     profile = stacks.profile
     has = profile.sample_node >= 0
     leaf = profile.node_frame[np.maximum(profile.sample_node, 0)] if len(profile.node_frame) else None
@@ -103,9 +101,9 @@ def _comms(stacks: Stacks) -> list[Figure]:
     ]
 
 
-def kernel_entries(gathered: Gathered) -> Answer:
-    """Say which system calls, faults, interrupts and kernel threads the kernel worked for."""
-    stacks = gathered.main
+def kernel_entries(evidence: ScopeEvidence) -> Answer:
+    """Rank the system calls, faults, interrupts and kernel threads by kernel time."""
+    stacks = evidence.main
     if stacks is None:
         return NO_PROFILE
     profile = stacks.profile
@@ -125,13 +123,13 @@ def kernel_entries(gathered: Gathered) -> Answer:
         if of_frame[frame] > 0
     ]
     if not figures:
-        return Answer("The kernel did nothing but idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
+        return Answer("All kernel samples are idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
     top = figures[0]
-    return Answer(f"{top.words} of kernel time was asked for by {top.label}.", tuple(figures))
+    return Answer(f"{top.label} accounts for {top.words} of kernel time.", tuple(figures))
 
 
 def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
-    """Return one entry: its share of kernel time, notable when it is most of a busy kernel."""
+    """Return the figure of one entry point; notable when it dominates a busy kernel."""
     profile = stacks.profile
     nodes = np.flatnonzero(profile.node_frame == frame)
     share = weight / kernel if kernel else 0.0
@@ -139,9 +137,9 @@ def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> F
     return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_nodes(nodes), is_notable)
 
 
-def spinning(gathered: Gathered) -> Answer:
-    """Charge time spent spinning for locks to the function above, and say on how many CPUs."""
-    stacks = gathered.main
+def spinning(evidence: ScopeEvidence) -> Answer:
+    """Attribute time spent spinning on locks to the calling function, with the number of CPUs."""
+    stacks = evidence.main
     if stacks is None:
         return NO_PROFILE
     profile = stacks.profile
@@ -149,16 +147,14 @@ def spinning(gathered: Gathered) -> Answer:
     waiting = float(stacks.node_weight[spins].sum())
     share = waiting / stacks.total
     if not waiting:
-        return Answer(
-            "No sample ends in a spinning lock.", (Figure("spinning", 0.0, "share", (stacks.whole,)),)
-        )
+        return Answer("No lock spinning.", (Figure("spinning", 0.0, "share", (stacks.whole,)),))
     caller = _above(stacks, spins)
     of_frame = np.bincount(
         np.maximum(profile.node_frame[np.maximum(caller, 0)], 0),
         weights=np.where(spins & (caller >= 0), stacks.node_weight, 0.0),
         minlength=len(profile.frames),
     )
-    figures = [Figure("spinning in all", round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
+    figures = [Figure("spinning, total", round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
     for frame in np.argsort(-of_frame)[:SHOWN].tolist():
         if not of_frame[frame]:
             break
@@ -172,11 +168,11 @@ def spinning(gathered: Gathered) -> Answer:
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
             )
         )
-    return Answer(f"{value_words(share, 'share')} of samples spin for a lock.", shortened(figures, SHOWN))
+    return Answer(f"{value_words(share, 'share')} of samples spin on a lock.", shortened(figures, SHOWN))
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """N: the nearest node above a spinning one that does not spin itself, -1 where there is none."""
+    """N: the nearest ancestor of a spinning node that does not spin itself; -1 where there is none."""
     parents = stacks.profile.node_parent
     above = parents.astype(np.int64)
     for _ in range(8):
@@ -189,11 +185,11 @@ def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _cpus(stacks: Stacks, nodes: NDArray[np.intp]) -> int:
-    """Return on how many CPUs samples end in `nodes`, 0 when CPUs are not printed."""
+    """Return the number of CPUs whose samples end in `nodes`; 0 when the profile has no CPUs."""
     profile = stacks.profile
     if profile.sample_cpu is None:
         return 0
     mark = np.zeros(len(profile.node_parent) + 1, dtype=bool)
     mark[nodes] = True
-    seen = np.unique(profile.sample_cpu[mark[profile.sample_node]])
-    return int((seen >= 0).sum())
+    cpus = np.unique(profile.sample_cpu[mark[profile.sample_node]])
+    return int((cpus >= 0).sum())

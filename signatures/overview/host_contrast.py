@@ -1,12 +1,12 @@
-"""What is different on a bad host: facts of one host against the same facts of others, most surprising first.
+"""Compare the facts of one bad host with those of good hosts, most surprising difference first.
 
     contrast(bad, {"db8": …, "db9": …}) ->
     Difference("memcg.usage_share", (("cgroup", "/db"),), "share", bad=1.0, good=(0.41, 0.38), bits=5.2, …)
 
-Surprise is in bits: how improbable the bad value is, given the good ones. Numbers are compared as ratios
-against how far they spread by themselves; a few hosts tell little about rare values, so the tail is heavy
-(Cauchy). Texts and truths follow Laplace's rule of succession. What names a machine, a moment or a process
-always differs and is left out; what only one side states is counted and proves nothing.
+Surprise is in bits: the improbability of the bad value given the good ones. Numbers are compared as log
+ratios, scaled by their normal spread, with a heavy (Cauchy) tail because few hosts say little about rare
+values. Texts and booleans follow Laplace's rule of succession. Facts that name a machine, a moment or a
+process always differ and are excluded; facts that only one side has are counted, not ranked.
 
 Source: P.-S. Laplace, Essai philosophique sur les probabilités (1814), on the rule of succession.
 """
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 Place: TypeAlias = "tuple[str, tuple[tuple[str, str], ...]]"
 
 NAMING = ("host.", "human.", "capture.", "log.", "bpftrace.", "perf.", "trace.", "kernel.build_text")
-"""Facts that name a machine or speak of one recording."""
+"""Prefixes of facts that identify a machine or describe one recording."""
 
 MOMENTARY = frozenset({"pid", "tid", "comm", "thread", "irq"})
-"""Labels of things that have other names on every host."""
+"""Labels whose values differ on every host."""
 
 SETTINGS = ("sysctl.", "kernel.", "mm.", "boot.", "feature.", "os.", "cgroup.controllers", "clocksource.")
 LIMITS = ("limit_bytes", "high_bytes", "low_bytes", "min_bytes", "quota_us", "quota_cpus", "period_us")
 
 EPSILON = {"share": 0.01, "seconds": 0.01, "per_second": 0.1}
-"""Below this a number is as good as zero, by unit; 1 for all others."""
+"""Values below this count as zero, by unit; 1 for all other units."""
 
 SETTING_SPREAD = 0.02
 SPREAD = 0.35
 COUNTER_SPREAD = 1.2
-"""How far a setting, a gauge and a counter since boot differ among healthy hosts, as logarithms of ratios."""
+"""Normal spread of a setting, a gauge and a counter since boot among healthy hosts, as log ratios."""
 
 SETTING_BITS = 2.0
 LEAST_BITS = 1.0
@@ -59,11 +59,11 @@ class Difference:
     Attributes:
         labels: Sorted.
         bad: The value on the bad host, its last one.
-        good: One value for every good host that states it.
+        good: One value for every good host that has it.
         bits: Surprise.
-        because: Why it ranks where it does, a phrase.
-        bad_at: Which of the bad host's facts it is.
-        good_at: Of the first good host that states it: its name, and which of its facts.
+        because: Reason for its rank, a phrase.
+        bad_at: Index into the bad host's facts.
+        good_at: First good host that has it: name, and index into its facts.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """All differences, and how many facts only one side states or both state alike."""
+    """All differences, and the number of facts that are alike or exist on one side only."""
 
     differences: tuple[Difference, ...]
     alike: int
@@ -89,7 +89,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Outlier:
-    """The host that differs most from all others, and by how much: bits of its most surprising facts."""
+    """The host that differs most from all others, with the bits of its most surprising facts."""
 
     host: str
     bits: float
@@ -99,7 +99,7 @@ class Outlier:
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """All values of one fact on one host, oldest first, and where the last stands."""
+    """All values of one fact on one host, oldest first; `at` is the index of the last."""
 
     values: tuple[FactValue, ...]
     unit: str
@@ -113,22 +113,22 @@ def contrast(bad: Sequence[Fact], good: Mapping[str, Sequence[Fact]]) -> Contras
     shared = [place for place in of_bad if any(place in facts for facts in of_good.values())]
     everywhere = {place for facts in of_good.values() for place in facts}
     found = [_difference(place, of_bad[place], of_good) for place in shared]
-    told = [one for one in found if one is not None]
+    differences = [one for one in found if one is not None]
     return Contrast(
-        differences=tuple(sorted(told, key=lambda one: (-one.bits, one.name, one.labels))),
-        alike=len(shared) - len(told),
+        differences=tuple(sorted(differences, key=lambda one: (-one.bits, one.name, one.labels))),
+        alike=len(shared) - len(differences),
         only_bad=len(of_bad) - len(shared),
         only_good=len(everywhere - of_bad.keys()),
     )
 
 
 def outlier(hosts: Mapping[str, Sequence[Fact]]) -> Outlier | None:
-    """Return the host that stands out from all others; None when none does, or there are fewer than three."""
+    """Return the outlier among at least three hosts; None when there is none."""
     if len(hosts) < MIN_HOSTS:
         return None
     ranked = []
     for host, facts in hosts.items():
-        others = {name: told for name, told in hosts.items() if name != host}
+        others = {name: own for name, own in hosts.items() if name != host}
         top = contrast(facts, others).differences[:OUTLIER_TOP]
         ranked.append((sum(one.bits for one in top), host, top))
     (bits, host, top), (runner_up, _, _) = sorted(ranked, key=lambda row: (-row[0], row[1]))[:2]
@@ -146,7 +146,7 @@ def _by_place(facts: Iterable[Fact]) -> dict[Place, _Series]:
         place = (fact.name, tuple(sorted(fact.labels.items())))
         values.setdefault(place, []).append(fact.value)
         last[place] = (fact.unit, at)
-    return {place: _Series(tuple(told), *last[place]) for place, told in values.items()}
+    return {place: _Series(tuple(series), *last[place]) for place, series in values.items()}
 
 
 def _difference(
@@ -177,7 +177,7 @@ def _difference(
 
 
 def _numbers(values: Sequence[FactValue]) -> list[float]:
-    """Return `values` when all of them are finite numbers, else nothing."""
+    """Return `values` when all of them are finite numbers, else []."""
     numbers = [value for value in values if isinstance(value, float) and math.isfinite(value)]
     return numbers if len(numbers) == len(values) else []
 
@@ -185,7 +185,7 @@ def _numbers(values: Sequence[FactValue]) -> list[float]:
 def _of_number(
     name: str, bad: _Series, stated: Sequence[_Series], good: Sequence[float]
 ) -> tuple[float, str] | None:
-    """Return the surprise of a number in bits and why; None when it is as expected."""
+    """Return the surprise of a number in bits with its reason; None when it is as expected."""
     value = bad.values[-1]
     if not isinstance(value, float) or not math.isfinite(value):
         return _of_word(name, value, good)
@@ -193,7 +193,7 @@ def _of_number(
     logs = [_log(one, epsilon) for one in good]
     distance = abs(_log(value, epsilon) - fmean(logs))
     kind, spread = _kind(name)
-    within = max((_wandering(series, epsilon) for series in (bad, *stated)), default=0.0)
+    within = max((_spread(series, epsilon) for series in (bad, *stated)), default=0.0)
     among = pstdev(logs) if len(logs) > 1 else 0.0
     width = max(spread, within, among)
     if distance == 0.0 or not width:
@@ -203,8 +203,8 @@ def _of_number(
     return bits, _ratio_words(value, median(good), kind, epsilon)
 
 
-def _wandering(series: _Series, epsilon: float) -> float:
-    """Return how far the snapshots of one host spread."""
+def _spread(series: _Series, epsilon: float) -> float:
+    """Return the spread of the snapshots of one host."""
     numbers = [_log(value, epsilon) for value in series.values if isinstance(value, float)]
     return pstdev(numbers) if len(numbers) > 1 else 0.0
 
@@ -214,7 +214,7 @@ def _log(value: float, epsilon: float) -> float:
 
 
 def _kind(name: str) -> tuple[str, float]:
-    """Return what kind of number a fact is, and how far it spreads among healthy hosts."""
+    """Return the kind of a number and its normal spread among healthy hosts."""
     if name.startswith(SETTINGS) or name.endswith(LIMITS):
         return "setting", SETTING_SPREAD
     entry = catalogue.find(name)
@@ -238,7 +238,7 @@ def _ratio_words(value: float, usual: float, kind: str, epsilon: float) -> str:
 
 
 def _of_word(name: str, value: FactValue, good: Sequence[FactValue]) -> tuple[float, str] | None:
-    """Return the surprise of a text, a truth or an infinite number."""
+    """Return the surprise of a text, a boolean or an infinite number."""
     same = sum(one == value for one in good)
     if same == len(good):
         return None

@@ -1,4 +1,4 @@
-"""Which kernel and machine this is, whether the evidence agrees with itself, and how good it is."""
+"""Kernel and machine of the evidence, its quality, and contradictions inside it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from signatures.overview.model import Answer, Figure, Place, place
 
 if TYPE_CHECKING:
     from ingest.model.facts import FactValue
-    from signatures.overview.gathered import Gathered
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 CARD = (
     ("kernel", "kernel.release"),
@@ -32,29 +32,27 @@ _GRAVE = frozenset(("lost_events", "user_only", "mixed_hosts", "mixed_boots"))
 MAX_REMARKS = 12
 
 
-def identity(gathered: Gathered) -> Answer:
-    """Return the identity card of the kernel; what stays blank is not guessed."""
+def identity(evidence: ScopeEvidence) -> Answer:
+    """Return kernel, build, distribution and hardware; missing values are not guessed."""
     figures = []
     for label, name in CARD:
-        told = gathered.facts(name)
-        if not told:
+        entries = evidence.facts(name)
+        if not entries:
             continue
-        values = list(dict.fromkeys(one.fact.value for one in told))
+        values = list(dict.fromkeys(one.fact.value for one in entries))
         shown = " and ".join(_words(value) for value in values)
         differs = len(values) > 1 and name in {"kernel.release", "cgroup.version"}
         is_slow = name == "clocksource.current" and not _SLOW_CLOCKS.isdisjoint(map(str, values))
-        note = "every reading of the time is slow" if is_slow else ""
+        note = "slow clock source: every clock read is expensive" if is_slow else ""
         figures.append(
-            Figure(label, shown, "", tuple(one.place for one in told[:3]), differs or is_slow, note)
+            Figure(label, shown, "", tuple(one.place for one in entries[:3]), differs or is_slow, note)
         )
     if not figures:
-        return Answer("Nothing says which kernel this is.", lacks=("uname -a; cat /etc/os-release",))
-    known = {figure.label for figure in figures}
-    lacks = () if "kernel" in known else ("uname -a",)
-    kernel = next((figure.value for figure in figures if figure.label == "kernel"), "an unknown kernel")
-    return Answer(
-        f"{kernel}; {len(figures)} of {len(CARD)} lines of the card are known.", tuple(figures), lacks
-    )
+        return Answer("Kernel unknown.", lacks=("uname -a; cat /etc/os-release",))
+    labels = {figure.label for figure in figures}
+    lacks = () if "kernel" in labels else ("uname -a",)
+    kernel = next((figure.value for figure in figures if figure.label == "kernel"), "Unknown kernel")
+    return Answer(f"{kernel}; {len(figures)} of {len(CARD)} properties known.", tuple(figures), lacks)
 
 
 def _words(value: FactValue) -> str:
@@ -63,37 +61,37 @@ def _words(value: FactValue) -> str:
     return value_words(value)
 
 
-def quality(gathered: Gathered) -> Answer:
-    """Say what weakens the evidence and where it contradicts itself: hosts, boots, kernels."""
+def quality(evidence: ScopeEvidence) -> Answer:
+    """Return the quality remarks of the evidence and its contradictions: hosts, boots, kernels."""
     figures: list[Figure] = []
-    seen: dict[str, tuple[str, list[Place]]] = {}
-    for item in gathered.items:
+    remarks: dict[str, tuple[str, list[Place]]] = {}
+    for item in evidence.items:
         for remark in item.reading.quality:
-            detail, places = seen.setdefault(remark.name, (remark.detail, []))
+            detail, places = remarks.setdefault(remark.name, (remark.detail, []))
             places.append(place(item, remark.line))
-    for name, (detail, places) in list(seen.items())[:MAX_REMARKS]:
+    for name, (detail, places) in list(remarks.items())[:MAX_REMARKS]:
         words = name.replace("_", " ")
         figures.append(Figure(words, float(len(places)), "count", tuple(places[:3]), name in _GRAVE, detail))
     for label, name in (("hosts", "host.name"), ("boots", "host.boot_id"), ("kernels", "kernel.release")):
-        told = gathered.facts(name)
-        values = {str(one.fact.value) for one in told}
+        entries = evidence.facts(name)
+        values = {str(one.fact.value) for one in entries}
         if len(values) > 1:
-            note = f"mixed: {', '.join(sorted(values))}; what is said of one may not hold for the other"
+            note = f"mixed evidence: {', '.join(sorted(values))}; conclusions may apply to one only"
             figures.append(
                 Figure(
                     f"different {label}",
                     float(len(values)),
                     "count",
-                    tuple(one.place for one in told[:3]),
+                    tuple(one.place for one in entries[:3]),
                     True,
                     note,
                 )
             )
-    if not gathered.items:
-        return Answer("There is no evidence.")
+    if not evidence.items:
+        return Answer("No evidence.")
     if not figures:
-        first = gathered.items[0]
+        first = evidence.items[0]
         fine = Figure("remarks", 0.0, "count", (place(first, first.first_line, first.last_line),))
-        return Answer("Nothing weakens the evidence.", (fine,))
-    said = "One thing is" if len(figures) == 1 else f"{len(figures)} things are"
-    return Answer(f"{said} to keep in mind about this evidence.", tuple(figures))
+        return Answer("No quality problems.", (fine,))
+    problems = "1 quality problem" if len(figures) == 1 else f"{len(figures)} quality problems"
+    return Answer(f"{problems} in the evidence.", tuple(figures))

@@ -1,4 +1,4 @@
-"""Reclaim, pressure and throttling: what the limits of memory and CPU do to the work."""
+"""Memory reclaim, pressure stalls and CPU throttling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, place, shortened
 
 if TYPE_CHECKING:
-    from signatures.overview.gathered import Gathered
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 RECLAIM_SHARE = 0.2
 EFFICIENCY_SHARE = 0.1
@@ -33,17 +33,17 @@ _LEAVES = frozenset(
     )
 )
 RECLAIM_PATHS = (
-    ("reclaim of a memory cgroup", _MEMCG),
-    ("direct reclaim of the machine", _DIRECT),
+    ("memory cgroup reclaim", _MEMCG),
+    ("global direct reclaim", _DIRECT),
     ("kswapd", _KSWAPD),
     ("multi-generational LRU", _MGLRU),
 )
 
 
-def reclaim(gathered: Gathered) -> Answer:
-    """Say who reclaims memory, how much CPU that takes, and whether it finds anything."""
+def reclaim(evidence: ScopeEvidence) -> Answer:
+    """Return the CPU share of each reclaim path, its efficiency, and memory usage against limits."""
     figures: list[Figure] = []
-    stacks = gathered.main
+    stacks = evidence.main
     if stacks is not None:
         for label, names in RECLAIM_PATHS:
             mask = stacks.has(stacks.frames_where(names.__contains__))
@@ -52,17 +52,17 @@ def reclaim(gathered: Gathered) -> Answer:
                 places = stacks.places_of_nodes(mask.nonzero()[0])
                 is_much = share > RECLAIM_SHARE and names is not _MGLRU
                 figures.append(Figure(f"CPU in {label}", round(share, 4), "share", places, is_much))
-    efficiency = _efficiency(gathered)
+    efficiency = _efficiency(evidence)
     figures += efficiency
-    for told in gathered.facts("memcg.usage_bytes"):
-        for limit in gathered.facts("memcg.limit_bytes"):
-            if limit.fact.labels == told.fact.labels and limit.item.evidence == told.item.evidence:
-                share = told.number / limit.number if limit.number else 0.0
-                group = told.label("cgroup") or "the group"
-                places = (told.place, limit.place)
+    for entry in evidence.facts("memcg.usage_bytes"):
+        for limit in evidence.facts("memcg.limit_bytes"):
+            if limit.fact.labels == entry.fact.labels and limit.item.evidence == entry.item.evidence:
+                share = entry.number / limit.number if limit.number else 0.0
+                group = entry.label("cgroup") or "the cgroup"
+                places = (entry.place, limit.place)
                 figures.append(
                     Figure(
-                        f"memory of {group} against its limit",
+                        f"memory usage of {group}, share of its limit",
                         round(share, 4),
                         "share",
                         places,
@@ -71,59 +71,61 @@ def reclaim(gathered: Gathered) -> Answer:
                 )
     if not figures:
         lacks = ("cat /proc/vmstat; sleep 5; cat /proc/vmstat", "cat /sys/fs/cgroup/…/memory.stat")
-        return Answer("Nothing tells about reclaim.", lacks=lacks)
+        return Answer("No data about reclaim.", lacks=lacks)
     if stacks is None:
-        figures += _of_tables(gathered)
+        figures += _of_tables(evidence)
     cpu = max((figure.value for figure in figures if figure.label.startswith("CPU in")), default=0.0)
     if stacks is None and not cpu:
-        said = "How much CPU reclaim takes is not known."
-        return Answer(said, shortened(figures, SHOWN), ("perf record -a -g -F 99 -- sleep 30",))
-    works = float(cpu) > RECLAIM_SHARE
-    yields = efficiency[0].value if efficiency else None
-    summary = _quadrant(works=works, efficiency=float(yields) if isinstance(yields, float) else None)
+        summary = "CPU share of reclaim unknown."
+        return Answer(summary, shortened(figures, SHOWN), ("perf record -a -g -F 99 -- sleep 30",))
+    stolen_share = efficiency[0].value if efficiency else None
+    summary = _summary(
+        is_busy=float(cpu) > RECLAIM_SHARE,
+        efficiency=float(stolen_share) if isinstance(stolen_share, float) else None,
+    )
     return Answer(summary, shortened(figures, SHOWN))
 
 
-def _of_tables(gathered: Gathered) -> list[Figure]:
-    """Return the share of reclaim's own functions in tables of symbols: perf top, perf report."""
+def _of_tables(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the self share of reclaim functions in symbol tables (perf top, perf report)."""
     figures = []
-    for item in gathered.items:
+    for item in evidence.items:
         for table in item.reading.tables:
             found = [symbol for symbol in table.symbols if symbol.name in _LEAVES]
             if found:
                 share = sum(symbol.self_share for symbol in found)
                 places = tuple(place(item, symbol.line) for symbol in found[:3])
-                label = "CPU in functions of reclaim, by a table"
+                label = "CPU in reclaim functions, from a symbol table"
                 figures.append(Figure(label, round(share, 4), "share", places, share > RECLAIM_SHARE))
     return figures
 
 
-def _quadrant(*, works: bool, efficiency: float | None) -> str:
-    """Return the sentence for progress × CPU."""
+def _summary(*, is_busy: bool, efficiency: float | None) -> str:
+    """Return the sentence for CPU cost × efficiency."""
     if efficiency is None:
-        return "Reclaim takes much CPU; its yield is not known." if works else "Reclaim takes little CPU."
-    if works:
+        return "Reclaim uses much CPU; efficiency unknown." if is_busy else "Reclaim uses little CPU."
+    if is_busy:
         poor = efficiency < EFFICIENCY_SHARE
         return (
-            "Reclaim takes much CPU and finds little: a livelock."
+            "Reclaim uses much CPU and frees little: livelock."
             if poor
-            else "Reclaim takes much CPU and finds pages: a thrash."
+            else "Reclaim uses much CPU and frees pages: thrashing."
         )
-    return "Reclaim takes little CPU and finds what it scans."
+    return "Reclaim uses little CPU and frees what it scans."
 
 
-def _efficiency(gathered: Gathered) -> list[Figure]:
-    """Return pages stolen ÷ pages scanned between two looks at /proc/vmstat."""
+def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
+    """Return pages stolen ÷ pages scanned between two snapshots of /proc/vmstat."""
     figures = []
     for label, kind in (("direct", "direct"), ("kswapd", "kswapd")):
-        scanned = gathered.growth(f"vmstat.pgscan_{kind}")
-        stolen = gathered.growth(f"vmstat.pgsteal_{kind}")
+        scanned = evidence.growth(f"vmstat.pgscan_{kind}")
+        stolen = evidence.growth(f"vmstat.pgsteal_{kind}")
         if scanned and stolen and scanned[0] >= 1000:
             share = stolen[0] / scanned[0]
             places = (scanned[1].place, scanned[2].place, stolen[1].place, stolen[2].place)
             figures.append(
                 Figure(
-                    f"{label} reclaim: stolen of scanned",
+                    f"{label} reclaim: pages stolen ÷ scanned",
                     round(share, 4),
                     "share",
                     places,
@@ -133,81 +135,79 @@ def _efficiency(gathered: Gathered) -> list[Figure]:
     return figures
 
 
-def throttling(gathered: Gathered) -> Answer:
-    """Say which groups were stopped because their CPU quota was used up."""
+def throttling(evidence: ScopeEvidence) -> Answer:
+    """Return the throttled share of CPU quota periods per cgroup."""
     figures = []
-    for periods in gathered.facts("cgroup.cpu.nr_periods"):
+    for periods in evidence.facts("cgroup.cpu.nr_periods"):
         if not periods.number:
             continue
-        for throttled in gathered.facts("cgroup.cpu.nr_throttled"):
+        for throttled in evidence.facts("cgroup.cpu.nr_throttled"):
             if (
                 throttled.fact.labels == periods.fact.labels
                 and throttled.item.evidence == periods.item.evidence
             ):
                 share = throttled.number / periods.number
-                group = periods.label("cgroup") or "the group"
+                group = periods.label("cgroup") or "the cgroup"
                 figures.append(
                     Figure(
-                        f"periods in which {group} was stopped",
+                        f"throttled periods of {group}",
                         round(share, 4),
                         "share",
                         (throttled.place, periods.place),
                         share > THROTTLED_SHARE,
-                        "an average since the group was made; two looks tell about now",
+                        "average since the cgroup was created; take two snapshots for the current rate",
                     )
                 )
-    quotas = [told for told in gathered.facts("cgroup.cpu.quota_cpus") if told.number != float("inf")]
+    quotas = [entry for entry in evidence.facts("cgroup.cpu.quota_cpus") if entry.number != float("inf")]
     figures += [
         Figure(
-            f"quota of {told.label('cgroup') or 'the group'}",
-            told.number,
+            f"quota of {entry.label('cgroup') or 'the cgroup'}",
+            entry.number,
             "count",
-            (told.place,),
+            (entry.place,),
             note="CPUs",
         )
-        for told in quotas
+        for entry in quotas
     ]
     if not figures:
-        if gathered.facts("cgroup.cpu.quota_cpus") or gathered.facts("cgroup.cpu.nr_periods"):
-            told = [*gathered.facts("cgroup.cpu.quota_cpus"), *gathered.facts("cgroup.cpu.nr_periods")][0]
-            free = Figure("groups with a CPU quota", 0.0, "count", (told.place,))
-            return Answer("No group has a CPU quota.", (free,))
+        if evidence.facts("cgroup.cpu.quota_cpus") or evidence.facts("cgroup.cpu.nr_periods"):
+            entry = [*evidence.facts("cgroup.cpu.quota_cpus"), *evidence.facts("cgroup.cpu.nr_periods")][0]
+            unlimited = Figure("cgroups with a CPU quota", 0.0, "count", (entry.place,))
+            return Answer("No cgroup has a CPU quota.", (unlimited,))
         return Answer(
-            "Nothing tells about CPU quotas.",
+            "No data about CPU quotas.",
             lacks=("cat /sys/fs/cgroup/…/cpu.stat /sys/fs/cgroup/…/cpu.max",),
         )
     worst = max((float(figure.value) for figure in figures if figure.unit == "share"), default=0.0)
     return Answer(
-        f"The most throttled group was stopped in {value_words(worst, 'share')} of its periods.",
+        f"Worst cgroup throttled in {value_words(worst, 'share')} of its periods.",
         shortened(figures, SHOWN),
     )
 
 
-def pressure(gathered: Gathered) -> Answer:
-    """Say for which share of the last ten seconds tasks stalled for memory, devices and CPU.
+def pressure(evidence: ScopeEvidence) -> Answer:
+    """Return the share of the last ten seconds in which tasks stalled on memory, I/O and CPU.
 
-    `full` of the CPU says nothing for a whole machine: the kernel always prints 0 there.
+    System-wide `full` of the CPU is excluded: the kernel always prints 0.
     """
     figures = []
     for resource in ("memory", "io", "cpu"):
         for kind in ("some", "full"):
             if (resource, kind) == ("cpu", "full"):
                 continue
-            for told in gathered.facts(f"pressure.{resource}.{kind}.avg10_share"):
-                group = told.label("cgroup")
+            for entry in evidence.facts(f"pressure.{resource}.{kind}.avg10_share"):
+                group = entry.label("cgroup")
                 limit = FULL_SHARE if kind == "full" else STALL_SHARE
-                is_notable = resource != "cpu" and told.number > limit
+                is_notable = resource != "cpu" and entry.number > limit
                 label = f"{resource}: {'all' if kind == 'full' else 'some'} tasks stalled" + (
                     f" in {group}" if group else ""
                 )
-                note = (
-                    "more wants to run than there are CPUs" if resource == "cpu" and told.number > 0.5 else ""
-                )
-                figures.append(Figure(label, told.number, "share", (told.place,), is_notable, note))
+                note = "more runnable tasks than CPUs" if resource == "cpu" and entry.number > 0.5 else ""
+                figures.append(Figure(label, entry.number, "share", (entry.place,), is_notable, note))
     if not figures:
-        return Answer("Nothing tells about stalls.", lacks=("grep . /proc/pressure/*",))
+        return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
     return Answer(
-        f"Most stalled: {worst.label}, {worst.words} of ten seconds.",
+        f"Highest pressure: {worst.label}, {worst.words} of the last 10 s.",
         shortened(figures, SHOWN),
     )

@@ -1,4 +1,4 @@
-"""What a general analysis tells: a panel of figures, each with the lines that say so."""
+"""Result of a general analysis: a panel of figures, each with citations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PanelState: TypeAlias = Literal["calm", "notable", "unknown"]
 
 
 class Place(NamedTuple):
-    """Where a figure was read: lines of one section of one evidence."""
+    """Lines of one section of one piece of evidence."""
 
     evidence: str
     section: int
@@ -24,15 +24,15 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number or word.
+    """One number or text with its source.
 
     Attributes:
-        label: What it is about.
-        value: A number in `unit`, or a word.
-        unit: `share` (0..1), `seconds`, `bytes`, `count`, `per_second`… or "" for words.
-        places: Where it was read; never empty.
-        is_notable: It is out of the ordinary.
-        note: What follows from it, "" when it speaks for itself.
+        label: Name of the quantity.
+        value: A number in `unit`, or a text.
+        unit: `share` (0..1), `seconds`, `bytes`, `count`, `per_second`… or "" for texts.
+        places: Source lines; never empty.
+        is_notable: Far outside the normal range.
+        note: Interpretation, "" when none is needed.
     """
 
     label: str
@@ -44,23 +44,23 @@ class Figure:
 
     @property
     def words(self) -> str:
-        """The value as a person reads it, with its unit."""
+        """The value formatted for people, with its unit."""
         return quantity_words(self.value, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The answer of one analysis for one host and phase.
+    """The result of one analysis for one host and phase.
 
     Attributes:
         name: Stable name: `cpu-time`, `use-table`.
-        title: What the analysis asks.
+        title: Name of the analysis for people.
         host: Host name, "" when unknown.
         phase: `before`, `during` or `after`.
-        state: `notable` when a figure is out of the ordinary, `unknown` without figures, else `calm`.
+        state: `notable` when a figure is, `unknown` without figures, else `calm`.
         summary: One sentence.
-        figures: Figures, the most telling first.
-        lacks: What would tell more: commands or files.
+        figures: Figures, the most informative first.
+        lacks: Missing evidence: commands or files.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Panel:
 
 
 class Answer(NamedTuple):
-    """What an analysis returns: a sentence, figures, and what would tell more."""
+    """What an analysis function returns: a sentence, figures, and missing evidence."""
 
     summary: str
     figures: tuple[Figure, ...] = ()
@@ -87,7 +87,7 @@ def place(item: Item, first_line: int, last_line: int | None = None) -> Place:
 
 
 def shortened(figures: list[Figure], at_most: int) -> tuple[Figure, ...]:
-    """Return notable figures first, then by size, at most so many."""
+    """Return at most `at_most` figures, notable ones first, then by size."""
     ranked = sorted(
         figures, key=lambda one: (not one.is_notable, -one.value if isinstance(one.value, float) else 0.0)
     )

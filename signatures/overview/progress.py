@@ -1,4 +1,4 @@
-"""Work done per CPU second: very little is a livelock, very much is a storm."""
+"""Work done per CPU second; next to none is a livelock."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.overview.model import Answer, Figure
 
 if TYPE_CHECKING:
-    from signatures.overview.gathered import Gathered, Told
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 FEW_FAULTS = 1.0
-"""Below one fault per CPU second of a process that faults, nothing moves on."""
+"""Fewer page faults per CPU second than this is no progress."""
 
 
 class _Measure(NamedTuple):
-    """A counter of one process or machine, and what it counts."""
+    """A counter of one process or machine, its label and its lower threshold."""
 
     fact: str
     label: str
@@ -29,57 +29,55 @@ MEASURES = (
 )
 
 
-def progress(gathered: Gathered) -> Answer:
-    """Divide what was done by the CPU time it took, of the same table of perf stat."""
+def progress(evidence: ScopeEvidence) -> Answer:
+    """Divide the counters of perf stat by the CPU time of the same table."""
     figures: list[Figure] = []
     for clock_name in ("perf.stat.task_clock_ms", "perf.stat.cpu_clock_ms"):
-        for clock in gathered.facts(clock_name):
+        for clock in evidence.facts(clock_name):
             if clock.number > 0:
-                figures += _of_clock(gathered, clock)
-    figures += _of_machine(gathered)
+                figures += _of_clock(evidence, clock)
+    figures += _of_machine(evidence)
     if not figures:
-        return Answer(
-            "Nothing tells how much was done per CPU second.", lacks=("perf stat -p PID -- sleep 10",)
-        )
+        return Answer("No data about work per CPU second.", lacks=("perf stat -p PID -- sleep 10",))
     return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures))
 
 
-def _of_clock(gathered: Gathered, clock: Told) -> list[Figure]:
+def _of_clock(evidence: ScopeEvidence, clock: FactEntry) -> list[Figure]:
     seconds = clock.number / 1000
     figures = []
     for measure in MEASURES:
-        for told in gathered.facts(measure.fact):
-            is_same = told.item is clock.item and told.fact.labels == clock.fact.labels
+        for entry in evidence.facts(measure.fact):
+            is_same = entry.item is clock.item and entry.fact.labels == clock.fact.labels
             if not is_same:
                 continue
-            value = told.number / seconds
+            value = entry.number / seconds
             is_few = measure.too_few is not None and value < measure.too_few and seconds > 1
-            note = "CPU is used and nothing is done: a livelock" if is_few else ""
-            places = (told.place, clock.place)
+            note = "CPU time without progress: livelock" if is_few else ""
+            places = (entry.place, clock.place)
             figures.append(Figure(measure.label, round(value, 6), "per_second", places, is_few, note))
     return figures
 
 
-def _of_machine(gathered: Gathered) -> list[Figure]:
-    """Return growth of faults and stolen pages of the machine over its busy CPU seconds between two looks."""
+def _of_machine(evidence: ScopeEvidence) -> list[Figure]:
+    """Return system-wide faults and stolen pages per busy CPU second between two snapshots."""
     busy = [
-        gathered.growth(f"stat.cpu.{mode}_seconds") for mode in ("user", "nice", "system", "irq", "softirq")
+        evidence.growth(f"stat.cpu.{mode}_seconds") for mode in ("user", "nice", "system", "irq", "softirq")
     ]
-    known = [one for one in busy if one]
-    seconds = sum(one[0] for one in known)
-    if len(known) < 3 or seconds <= 0:
+    growths = [one for one in busy if one]
+    seconds = sum(one[0] for one in growths)
+    if len(growths) < 3 or seconds <= 0:
         return []
     figures = []
     for name, label in (
         ("vmstat.pgfault", "page faults"),
-        ("vmstat.pgsteal_direct", "pages stolen directly"),
+        ("vmstat.pgsteal_direct", "pages stolen by direct reclaim"),
     ):
-        grown = gathered.growth(name)
+        grown = evidence.growth(name)
         if grown:
-            places = (grown[1].place, grown[2].place, known[0][1].place, known[0][2].place)
+            places = (grown[1].place, grown[2].place, growths[0][1].place, growths[0][2].place)
             figures.append(
                 Figure(
-                    f"{label} of the machine per CPU second",
+                    f"{label} per CPU second, system-wide",
                     round(grown[0] / seconds, 3),
                     "per_second",
                     places,

@@ -1,4 +1,4 @@
-"""Panels as plain values for JSON."""
+"""Panels as JSON values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Columns of a profile that several analyses need, each computed once and for all nodes at a time.
+"""Derived columns of a profile, computed lazily and cached.
 
-The cost is a few passes over the arrays, whatever the depth: a profile of 1.4 million nodes is answered in
-a fraction of a second.
+Each column costs a few passes over the arrays, whatever the depth: 1.4 million nodes take a fraction of a
+second.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Stacks:
     """One profile of one item; N nodes, F frames, S samples."""
 
     def __init__(self, profile: Profile, item: Item) -> None:
-        """Hold a profile; nothing is computed yet."""
+        """Take a profile; columns are computed on first use."""
         self.profile = profile
         self.item = item
 
@@ -41,9 +41,9 @@ class Stacks:
         """F normalised names."""
         return [normalise(frame.name) for frame in self.profile.frames]
 
-    def frames_where(self, holds: Callable[[str], bool]) -> Mask:
-        """F: the names for which `holds`."""
-        return np.fromiter((holds(name) for name in self.names), dtype=np.bool_, count=len(self.names))
+    def frames_where(self, predicate: Callable[[str], bool]) -> Mask:
+        """F: the names for which `predicate` is true."""
+        return np.fromiter((predicate(name) for name in self.names), dtype=np.bool_, count=len(self.names))
 
     @cached_property
     def is_kernel(self) -> Mask:
@@ -109,14 +109,14 @@ class Stacks:
         edges = np.flatnonzero(np.diff(depth[by_depth])) + 1
         return tuple(np.split(by_depth, edges)) if len(by_depth) else ()
 
-    def outermost(self, good: Mask) -> NDArray[np.int64]:
-        """N: the outermost node of `good` (N) between the root and the node, -1 where there is none."""
+    def outermost(self, is_wanted: Mask) -> NDArray[np.int64]:
+        """N: the outermost node of `is_wanted` (N) between the root and the node, -1 where there is none."""
         parents = self.profile.node_parent
         found = np.full(len(parents), -1, dtype=np.int64)
         for nodes in self.order:
             above = parents[nodes]
             inherited = np.where(above >= 0, found[np.maximum(above, 0)], -1)
-            found[nodes] = np.where(inherited >= 0, inherited, np.where(good[nodes], nodes, -1))
+            found[nodes] = np.where(inherited >= 0, inherited, np.where(is_wanted[nodes], nodes, -1))
         return found
 
     @cached_property
@@ -126,7 +126,7 @@ class Stacks:
         return self.outermost((self.is_kernel & ~is_stub)[self.profile.node_frame])
 
     def has(self, is_frame: Mask) -> Mask:
-        """N: one of the frames stands on the way from the root to the node."""
+        """N: one of the frames lies on the path from the root to the node."""
         return self.outermost(is_frame[self.profile.node_frame]) >= 0
 
     def share_of_nodes(self, nodes: Mask) -> float:

@@ -1,4 +1,4 @@
-"""What no CPU profile shows: tasks that wait, latencies and their shape."""
+"""Off-CPU waits and latency distributions."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from signatures.overview.model import Answer, Figure, Place, place, shortened
 if TYPE_CHECKING:
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.gathered import Gathered, Row
+    from signatures.overview.scope_evidence import Row, ScopeEvidence
 
 SHOWN = 8
 MANY_BLOCKED = 5
-LADDER_STEPS = 4
+RAMP_STEPS = 4
 MIN_COUNTS = 20
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 SEPARATION = 8.0
-"""Two peaks with so many times fewer counts between them are two populations."""
+"""Minimum ratio of peak to valley between two populations of a histogram."""
 
 
-def off_cpu(gathered: Gathered) -> Answer:
-    """Group tasks in uninterruptible sleep by where they wait; a perf profile of CPUs cannot see them."""
+def off_cpu(evidence: ScopeEvidence) -> Answer:
+    """Group tasks in uninterruptible sleep by wait channel; CPU profiles cannot show them."""
     waits: Counter[str] = Counter()
     places: dict[str, list[Place]] = {}
-    seen = 0
-    for row in gathered.rows("ps"):
-        seen += 1
+    tasks = 0
+    for row in evidence.rows("ps"):
+        tasks += 1
         if str(row.cells.get("state", "")).startswith("D"):
-            where = str(row.cells.get("wchan") or row.cells.get("command") or "unknown place")
+            where = str(row.cells.get("wchan") or row.cells.get("command") or "unknown function")
             waits[where] += 1
             places.setdefault(where, []).append(row.place)
     figures = [
@@ -43,7 +43,7 @@ def off_cpu(gathered: Gathered) -> Answer:
         )
         for where, count in waits.most_common(SHOWN)
     ]
-    for record, item in gathered.records():
+    for record, item in evidence.records():
         if record.kind == "hung_task":
             who = str(record.fields.get("comm", "a task"))
             where_at = (place(item, record.lines.first, record.lines.last),)
@@ -56,26 +56,26 @@ def off_cpu(gathered: Gathered) -> Answer:
                     is_notable=True,
                 )
             )
-    figures += _off_cpu_profiles(gathered)
-    blocked = gathered.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
+    figures += _off_cpu_profiles(evidence)
+    blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures:
-        said = "No task is in uninterruptible sleep." if seen else "Nothing tells about tasks that wait."
-        return Answer(said, _nobody(gathered) if seen else (), () if seen else lacks)
+        summary = "No task in uninterruptible sleep." if tasks else "No data about waiting tasks."
+        return Answer(summary, _no_tasks(evidence) if tasks else (), () if tasks else lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
     return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN))
 
 
-def _nobody(gathered: Gathered) -> tuple[Figure, ...]:
-    row = next(gathered.rows("ps"))
+def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
+    row = next(evidence.rows("ps"))
     return (Figure("tasks in uninterruptible sleep", 0.0, "count", (row.place,)),)
 
 
-def _off_cpu_profiles(gathered: Gathered) -> list[Figure]:
-    """Return the functions in which time off the CPU ends, below the scheduler."""
+def _off_cpu_profiles(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the total off-CPU time of each off-CPU profile."""
     figures = []
-    for item in gathered.items:
+    for item in evidence.items:
         for profile in item.reading.profiles:
             if profile.what != "offcpu" or not profile.weight:
                 continue
@@ -83,15 +83,15 @@ def _off_cpu_profiles(gathered: Gathered) -> list[Figure]:
             where = (place(item, int(lines.min()), int(lines.max())),)
             factor = SECONDS.get(profile.unit)
             waited, unit = (profile.weight * factor, "seconds") if factor else (profile.weight, profile.unit)
-            figures.append(Figure(f"waited in all, by {item.format}", round(waited, 6), unit, where))
+            figures.append(Figure(f"total off-CPU time, from {item.format}", round(waited, 6), unit, where))
     return figures
 
 
-def latency(gathered: Gathered) -> Answer:
-    """Say how latencies are shaped: two populations, a ladder that is a backlog, or one tail."""
+def latency(evidence: ScopeEvidence) -> Answer:
+    """Describe latency distributions: bimodal, a falling ramp (a backlog), or one tail."""
     figures: list[Figure] = []
     lacks: list[str] = []
-    for item in gathered.items:
+    for item in evidence.items:
         filtered = "filtered" in item.reading.quality_names
         figures += [
             _shape(histogram, item, is_filtered=filtered)
@@ -99,34 +99,32 @@ def latency(gathered: Gathered) -> Answer:
             if histogram.unit in SECONDS and sum(histogram.counts) >= MIN_COUNTS
         ]
         if filtered and item.reading.row_sets:
-            lacks.append(f"{item.evidence} without its filter: no percentiles are told of what is left")
-    ladder = gathered.highest("net.rtt.ladder.length")
-    if ladder:
-        is_backlog = ladder.number >= LADDER_STEPS
-        note = "round trips fall step by step: a backlog is drained" if is_backlog else ""
-        figures.append(
-            Figure("longest falling staircase", ladder.number, "count", (ladder.place,), is_backlog, note)
-        )
-    longest = gathered.highest("trace.max_latency_us")
+            lacks.append(f"{item.evidence} without its filter: filtered values have no percentiles")
+    ramp = evidence.highest("net.rtt.ladder.length")
+    if ramp:
+        is_backlog = ramp.number >= RAMP_STEPS
+        note = "round-trip times fall in steps: a backlog drains" if is_backlog else ""
+        figures.append(Figure("longest falling ramp", ramp.number, "count", (ramp.place,), is_backlog, note))
+    longest = evidence.highest("trace.max_latency_us")
     if longest:
-        figures.append(Figure("longest latency in a table", longest.number, "us", (longest.place,)))
-    slow = _slowest(list(gathered.rows("strace")))
+        figures.append(Figure("highest latency in a table", longest.number, "us", (longest.place,)))
+    slow = _slowest(list(evidence.rows("strace")))
     figures += [slow] if slow else []
     if not figures:
-        return Answer("No latency was measured.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
+        return Answer("No latency measurements.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
     return Answer(
-        f"{_known(len(figures))}; {figures[0].label} {figures[0].words}.",
+        f"{_count(len(figures))}; {figures[0].label} {figures[0].words}.",
         shortened(figures, SHOWN),
         tuple(lacks),
     )
 
 
-def _known(count: int) -> str:
-    return "1 latency is known" if count == 1 else f"{count} latencies are known"
+def _count(count: int) -> str:
+    return "1 latency" if count == 1 else f"{count} latencies"
 
 
 def _slowest(rows: list[Row]) -> Figure | None:
-    """Return the slowest system call that does not exist to wait."""
+    """Return the slowest system call, except calls that wait by design."""
     timed = [row for row in rows if row.number("duration_s") and not row.cells.get("is_waiting")]
     if not timed:
         return None
@@ -136,7 +134,7 @@ def _slowest(rows: list[Row]) -> Figure | None:
 
 
 def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:
-    """Return the median's bucket, or what makes the histogram two."""
+    """Return the bucket of the median, or both peaks of a bimodal histogram."""
     counts = histogram.counts
     peaks = _peaks(counts)
     name = f"{histogram.name} {histogram.key}".strip()
@@ -144,9 +142,9 @@ def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:
     if len(peaks) > 1:
         low, high = histogram.lows[peaks[0]], histogram.lows[peaks[-1]]
         words = f"{name}: two populations, near {value_words(low)} and {value_words(high)} {histogram.unit}"
-        return Figure(words, high, histogram.unit, where, note="bimodal: two different things happen")
+        return Figure(words, high, histogram.unit, where, note="bimodal")
     if is_filtered:
-        return Figure(f"{name}: filtered, no median is told", float(sum(counts)), "count", where)
+        return Figure(f"{name}: filtered, no median", float(sum(counts)), "count", where)
     half, running = sum(counts) / 2, 0.0
     for at, count in enumerate(counts):
         running += count
@@ -156,7 +154,7 @@ def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:
 
 
 def _peaks(counts: tuple[float, ...]) -> list[int]:
-    """Return buckets that are peaks: higher than a valley of an eighth of them on the way to the next."""
+    """Return the peaks: buckets separated by a valley of at most an eighth of their height."""
     found: list[int] = []
     valley = 0.0
     for at, count in enumerate(counts):

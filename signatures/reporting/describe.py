@@ -1,4 +1,4 @@
-"""What a clause asks, in words: how a pathology looks in each kind of evidence.
+"""Describe the conditions of a signature in words, by kind of evidence.
 
 Example:
     stacks: evict_folios under try_to_free_mem_cgroup_pages, at least 50 % of busy kernel samples
@@ -32,44 +32,44 @@ _POPULATIONS = {"all": "all samples", "busy": "busy samples", "kernel_busy": "bu
 _SHOWN = 3
 
 
-class Asked(NamedTuple):
-    """One condition: in which kind of evidence, and what is asked there."""
+class ConditionText(NamedTuple):
+    """One condition in words: the kind of evidence it tests, and the test."""
 
     kind: str
     text: str
 
 
-def asks_of(clause: Clause) -> list[Asked]:
-    """Return what every condition of a clause asks, in the order of the file."""
-    return [_asked(condition) for condition in conditions_of(clause.test)]
+def describe(clause: Clause) -> list[ConditionText]:
+    """Return every condition of a clause in words, in the order of the file."""
+    return [_describe(condition) for condition in conditions_of(clause.test)]
 
 
-def _asked(condition: Condition) -> Asked:
+def _describe(condition: Condition) -> ConditionText:
     if isinstance(condition, StackCondition):
-        return Asked("stacks", _stack(condition))
+        return ConditionText("stacks", _stack(condition))
     if isinstance(condition, SymbolCondition):
         names = _any(condition.names)
-        return Asked("table", f"{names}, {_bound(condition.bound, 'share')} {condition.what} time")
+        return ConditionText("table", f"{names}, {_bound(condition.bound, 'share')} {condition.what} time")
     if isinstance(condition, SequenceCondition):
         first, then = _step(condition.first), _step(condition.then)
-        return Asked("order", f"{first}, then {then}, at least {condition.at_least} times")
+        return ConditionText("order", f"{first}, then {then}, at least {condition.at_least} times")
     if isinstance(condition, FactCondition):
-        return Asked("values", _fact(condition))
+        return ConditionText("values", _fact(condition))
     if isinstance(condition, HistogramCondition):
-        return Asked("histogram", _histogram(condition))
+        return ConditionText("histogram", _histogram(condition))
     if isinstance(condition, RowsCondition):
         unit = expression.unit_of(condition.expression)
-        alike = f" alike in {' and '.join(condition.by)}" if condition.by else ""
-        asked = f"{condition.expression} of {condition.rows}{alike}: {_bound(condition.bound, unit)}"
-        return Asked("rows", asked)
+        group = f" grouped by {' and '.join(condition.by)}" if condition.by else ""
+        text = f"{condition.expression} of {condition.rows}{group}: {_bound(condition.bound, unit)}"
+        return ConditionText("rows", text)
     if isinstance(condition, LogCondition):
-        return Asked("kernel log", _log(condition))
-    return Asked("kernel", _kernel(condition))
+        return ConditionText("kernel log", _log(condition))
+    return ConditionText("kernel", _kernel(condition))
 
 
 def _any(names: Sequence[str]) -> str:
     shown = " or ".join(names[:_SHOWN])
-    return f"{shown} and {len(names) - _SHOWN} alike" if len(names) > _SHOWN else shown
+    return f"{shown} and {len(names) - _SHOWN} similar" if len(names) > _SHOWN else shown
 
 
 def _path(path: Sequence[FrameSet]) -> str:
@@ -94,14 +94,14 @@ def _stack(condition: StackCondition) -> str:
     if condition.without:
         where += f", without {_any(condition.without)}"
     if condition.comm:
-        where += f", in threads called {_any(condition.comm)}"
+        where += f", in threads named {_any(condition.comm)}"
     if condition.is_seen and condition.is_distinct:
-        how = " that wait" if condition.is_asleep else ""
+        how = " that are waiting" if condition.is_asleep else ""
         return f"{where}, in {_bound(condition.bound, 'count')} threads{how}"
     if condition.is_asleep:
-        return f"{where}, in a thread that waits"
+        return f"{where}, in a waiting thread"
     if condition.is_seen:
-        return f"{where}, seen at all"
+        return f"{where}, in at least one stack"
     if condition.is_distinct:
         return f"{where}, {_bound(condition.bound, 'count')} threads"
     return f"{where}, {_bound(condition.bound, 'share')} of {_POPULATIONS[condition.of]}"
@@ -109,18 +109,18 @@ def _stack(condition: StackCondition) -> str:
 
 def _step(step: Step) -> str:
     parts = [_path(step.path)] if step.path else []
-    parts += [f"threads called {_any(step.comm)}"] if step.comm else []
+    parts += [f"threads named {_any(step.comm)}"] if step.comm else []
     return " in ".join(parts)
 
 
 def _fact(condition: FactCondition) -> str:
     if condition.equals is not None:
-        wanted = value_words(condition.equals) if isinstance(condition.equals, bool) else condition.equals
-        return f"{condition.expression} is {wanted}"
-    asked = f"{condition.expression}: {_bound(condition.bound, expression.unit_of(condition.expression))}"
+        value = value_words(condition.equals) if isinstance(condition.equals, bool) else condition.equals
+        return f"{condition.expression} is {value}"
+    text = f"{condition.expression}: {_bound(condition.bound, expression.unit_of(condition.expression))}"
     labels = ", ".join(f"{label} {_any(values)}" for label, values in condition.where)
-    asked = f"{asked}, where {labels}" if labels else asked
-    return f"{asked}, where no time stands beside the readings" if condition.is_untimed else asked
+    text = f"{text}, where {labels}" if labels else text
+    return f"{text}, only for readings without times" if condition.is_untimed else text
 
 
 def _histogram(condition: HistogramCondition) -> str:

@@ -1,9 +1,9 @@
-"""What to collect next: few commands, the first one chosen by what the evidence already shows.
+"""Next captures: at most five commands, ranked by how much they would decide.
 
-A signature says in `first` what is asked once certain clauses are TRUE, as in
-`{after: [slow_read], ask: kernel_time}`; the rest is ranked by the weight it would decide. Nothing is asked
-twice, nothing that hurts under what is suspected. Where pieces of evidence exclude each other, the first
-question is which belong together.
+A signature names in `first` the clause to settle once others are TRUE, as in
+`{after: [slow_read], ask: kernel_time}`; the others are ranked by the weight they would decide. A capture is
+listed once, and never when it is unsafe under a suspected signature. Where pieces of evidence exclude each
+other, the first capture asks which host, boot and time each belongs to.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_NEXT = 5
 WHICH_HOST = Capture(
     name="which_host",
-    title="Say which files are from which host, boot and time: some of them exclude what others show",
+    title="Identify host, boot and time of each file: some files contradict others",
     run=(
         "for f in /proc/sys/kernel/hostname /proc/sys/kernel/random/boot_id /proc/uptime; do "
         'echo "==> $f <=="; timeout -s KILL 2 cat $f; done; timeout -s KILL 2 date +%s'
@@ -35,17 +35,17 @@ WHICH_HOST = Capture(
 
 
 def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
-    """Return what to collect next, best first."""
+    """Return the next captures, most useful first."""
     present = {finding.signature.id for finding in findings if finding.verdict in (MATCH, SUSPECT)}
     shown = [finding for finding in findings if finding.is_listed or finding.is_near_miss]
-    asking = [finding for finding in shown if finding.verdict in (MATCH, SUSPECT, UNKNOWN)]
-    most = MAX_NEXT
+    candidates = [finding for finding in shown if finding.verdict in (MATCH, SUSPECT, UNKNOWN)]
+    limit = MAX_NEXT
     if not shown:
-        asking, most = [finding for finding in findings if _is_touched(finding)], 1
+        candidates, limit = [finding for finding in findings if _is_touched(finding)], 1
     captures: dict[str, Capture] = {}
     settles: dict[str, list[tuple[str, str]]] = {}
     worth: dict[str, float] = {}
-    for finding in asking:
+    for finding in candidates:
         for state in finding.clauses:
             gain = _gain(finding, state)
             capture = _capture(finding, state.clause.id, present)
@@ -54,16 +54,16 @@ def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
             captures[capture.run] = capture
             settles.setdefault(capture.run, []).append((finding.signature.id, state.clause.id))
             worth[capture.run] = worth.get(capture.run, 0.0) + gain
-    ranked = list(dict.fromkeys([*_first(asking, present), *sorted(worth, key=lambda run: -worth[run])]))
-    wanted = [NextCapture(captures[run], tuple(settles[run])) for run in ranked if run in captures]
-    divided = tuple((finding.signature.id, "") for finding in asking if finding.is_divided)
+    ranked = list(dict.fromkeys([*_first(candidates, present), *sorted(worth, key=lambda run: -worth[run])]))
+    selected = [NextCapture(captures[run], tuple(settles[run])) for run in ranked if run in captures]
+    divided = tuple((finding.signature.id, "") for finding in candidates if finding.is_divided)
     if divided:
-        wanted.insert(0, NextCapture(WHICH_HOST, divided))
-    return wanted[:most]
+        selected.insert(0, NextCapture(WHICH_HOST, divided))
+    return selected[:limit]
 
 
 def _is_touched(finding: Finding) -> bool:
-    """Say whether an unknown finding has something of its own: a clause TRUE, or half of a core fact."""
+    """Return whether an unknown finding has support of its own: a clause TRUE, or half of a core fact."""
     return finding.verdict == UNKNOWN and any(
         (state.state is State.TRUE and state.clause.role != "rival")
         or (state.clause.role == "core" and state.outcome.is_half_there)
@@ -72,10 +72,10 @@ def _is_touched(finding: Finding) -> bool:
 
 
 def _first(findings: Sequence[Finding], present: set[str]) -> Iterator[str]:
-    """Yield what the signatures themselves ask first; what only might be there keeps behind what is."""
-    is_any_there = any(finding.verdict in (MATCH, SUSPECT) for finding in findings)
+    """Yield the captures of `first` rows; matches and suspects exclude unknown findings."""
+    has_firing = any(finding.verdict in (MATCH, SUSPECT) for finding in findings)
     for finding in findings:
-        if is_any_there and finding.verdict not in (MATCH, SUSPECT):
+        if has_firing and finding.verdict not in (MATCH, SUSPECT):
             continue
         states = {state.clause.id: state for state in finding.clauses}
         for row in finding.signature.first:
@@ -89,7 +89,7 @@ def _first(findings: Sequence[Finding], present: set[str]) -> Iterator[str]:
 
 
 def _capture(finding: Finding, clause_id: str, present: set[str]) -> Capture | None:
-    """Return the first capture offered for a clause that is safe here and fits the cgroup version."""
+    """Return the first capture of a clause that is safe here and fits the cgroup version."""
     for capture in finding.signature.next.get(clause_id, ()):
         fits = not finding.cgroup_version or capture.cgroup in ("", finding.cgroup_version)
         if fits and not present.intersection(capture.unsafe_if):
@@ -98,10 +98,10 @@ def _capture(finding: Finding, clause_id: str, present: set[str]) -> Capture | N
 
 
 def _gain(finding: Finding, state: ClauseState) -> float:
-    """Return what deciding the clause would be worth; 0 when it is decided.
+    """Return the value of deciding the clause; 0 when it is decided.
 
-    A core clause counts twice, one met by capped readings half (and nothing once the finding is a match), one
-    of a finding that is only unknown a tenth.
+    A core clause counts double, a clause met only by capped readings half (and 0 in a match), a clause of an
+    unknown finding a tenth.
     """
     if state.state is State.UNKNOWN:
         openness = 1.0

@@ -1,12 +1,12 @@
-"""Did the change help? A finding of the sick phase beside the same of a later one, as JSON values.
+"""Compare a finding before a change with the same finding after it, as JSON values.
 
 outcome(before, after) -> Outcome("cleared", "not met after: usage at its limit")
 
-sick before, sick after       persists
-sick before, decided after    cleared: what was met is not met any more
-sick before, undecided after  open: what was met was not looked at again
-fine before, sick after       appeared
-fine or undecided in both     quiet
+firing before, firing after      persists
+firing before, decided after     cleared: met conditions are no longer met
+firing before, undecided after   open: met conditions were not tested again
+silent before, firing after      appeared
+silent or undecided in both      quiet
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Word: TypeAlias = Literal["cleared", "persists", "appeared", "open", "quiet"]
 
 
 class Outcome(NamedTuple):
-    """What became of a finding, and the conditions that say so."""
+    """Outcome of a finding, and the conditions that decide it."""
 
     word: Word
     because: str
@@ -32,32 +32,34 @@ def outcome(before: Mapping[str, Any], after: Mapping[str, Any] | None) -> Outco
     """Compare the finding of one host and signature in two phases; `after` is None when it was not judged."""
     was_firing = before["verdict"] in FIRING
     if after is None:
-        return Outcome("open", "nothing was collected since") if was_firing else Outcome("quiet", "")
+        return Outcome("open", "no evidence collected since") if was_firing else Outcome("quiet", "")
     if after["verdict"] in FIRING:
-        return Outcome("persists", _met(after)) if was_firing else Outcome("appeared", _met(after))
+        return (
+            Outcome("persists", _met_titles(after)) if was_firing else Outcome("appeared", _met_titles(after))
+        )
     if not was_firing:
         return Outcome("quiet", "")
-    lost, unseen = _changed(before, after)
+    lost, untested = _changed(before, after)
     if after["verdict"] in DECIDED and (lost or after["verdict"] == "not_applicable"):
         return Outcome("cleared", f"not met after: {'; '.join(lost)}" if lost else "it no longer applies")
-    return Outcome("open", f"not looked at after: {'; '.join(unseen)}" if unseen else "undecided after")
+    return Outcome("open", f"not tested after: {'; '.join(untested)}" if untested else "undecided after")
 
 
-def _met(finding: Mapping[str, Any]) -> str:
-    met = [_title(clause) for clause in finding["clauses"] if _is_proof(clause)]
-    return f"met after: {'; '.join(met)}" if met else ""
+def _met_titles(finding: Mapping[str, Any]) -> str:
+    titles = [_title(clause) for clause in finding["clauses"] if _is_support(clause)]
+    return f"met after: {'; '.join(titles)}" if titles else ""
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return what was met before and is not met after, and what was met before and is not known after."""
+    """Return the conditions met before that are not met after, and those unknown after."""
     states = {clause["id"]: clause["state"] for clause in after["clauses"]}
-    proof = [clause for clause in before["clauses"] if _is_proof(clause)]
-    lost = [_title(clause) for clause in proof if states.get(clause["id"]) == "FALSE"]
-    unseen = [_title(clause) for clause in proof if states.get(clause["id"]) not in {"TRUE", "FALSE"}]
-    return lost, unseen
+    support = [clause for clause in before["clauses"] if _is_support(clause)]
+    lost = [_title(clause) for clause in support if states.get(clause["id"]) == "FALSE"]
+    untested = [_title(clause) for clause in support if states.get(clause["id"]) not in {"TRUE", "FALSE"}]
+    return lost, untested
 
 
-def _is_proof(clause: Mapping[str, Any]) -> bool:
+def _is_support(clause: Mapping[str, Any]) -> bool:
     return clause["state"] == "TRUE" and clause["role"] in {"core", "corroborates"}
 
 

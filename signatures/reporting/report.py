@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.judging.observation import State
 from signatures.language.number_format import word_of
-from signatures.reporting.describe import asks_of
+from signatures.reporting.describe import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -115,7 +115,7 @@ def capture_document(capture: Capture) -> dict[str, Any]:
 
 
 def next_document(captures: Iterable[NextCapture]) -> list[dict[str, Any]]:
-    """Return what to collect next as JSON values."""
+    """Return the next captures as JSON values."""
     return [
         {
             **capture_document(wanted.capture),
@@ -142,7 +142,7 @@ def signature_document(signature: Signature) -> dict[str, Any]:
                 "role": clause.role,
                 "weight": clause.weight,
                 "veto": clause.is_veto,
-                "asks": [asked._asdict() for asked in asks_of(clause)],
+                "asks": [text._asdict() for text in describe(clause)],
             }
             for clause in signature.clauses
         ],

@@ -44,7 +44,7 @@ def test_a_hundred_in_a_week_is_no_flood(catalog_of, seconds, verdict):
 
 def test_a_change_over_an_unknown_time_is_a_suspicion_and_says_why(catalog_of):
     finding = judged(catalog_of(OVERFLOWS), 0, 100)
-    assert (finding.verdict, finding.decision.is_held_back) == ("suspect", True)
+    assert (finding.verdict, finding.decision.is_capped) == ("suspect", True)
     assert finding.decision.caps == (("how long lies between the two readings is not stated", "rising"),)
 
 

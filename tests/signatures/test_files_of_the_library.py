@@ -53,7 +53,7 @@ def signature(name="one", key="contains", more=""):
         (
             signature().replace("title: t\n    role", "title: t\n    title: u\n    role"),
             10,
-            "is written twice",
+            "duplicate key",
         ),
         (signature().replace("version: 1", "version: 2026-11-21"), 3, "is read as a date; put it in quotes"),
         (signature().replace("status: draft", "status: [draft"), 7, "is not YAML"),
@@ -102,18 +102,18 @@ def test_a_clause_that_is_not_there_cannot_be_borrowed(library, source, words):
 
 def test_a_capture_is_asked_for_by_its_name(library):
     text = signature() + "next: {hot: kernel_stack}\n"
-    assert "no capture is called 'kernel_stack'" in str(library(one=text).problems[0])
+    assert "no capture named 'kernel_stack'" in str(library(one=text).problems[0])
 
 
 def test_what_was_compiled_is_used_only_for_the_text_it_was_made_of(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_library, "KEPT", tmp_path / "library.json")
+    monkeypatch.setattr(compiled_library, "COMPILED", tmp_path / "library.json")
     from_yaml = load_catalog()
     paths = [CAPTURES, *LIBRARY.glob("*/*/signature.yaml")]
     assert compiled_library.write(paths) == len(paths)
-    kept = compiled_library.load()
+    documents = compiled_library.load()
     assert load_catalog().signatures == from_yaml.signatures
     content = paths[1].read_bytes()
-    assert compiled_library.digest_of(content) in kept
-    assert compiled_library.digest_of(content + b"\n") not in kept
+    assert compiled_library.digest_of(content) in documents
+    assert compiled_library.digest_of(content + b"\n") not in documents
     (tmp_path / "library.json").write_text("{torn")
     assert load_catalog().signatures == from_yaml.signatures

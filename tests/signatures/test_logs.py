@@ -58,7 +58,7 @@ def test_records_without_a_time_are_not_known_to_lie_in_one_window(catalog_of):
     found = loop(catalog_of(THREE), *(log("oom_kill") for _ in range(4)))
     assert (found.state, found.outcome.reason) == (
         State.UNKNOWN,
-        "outside window: 4 records bear no time",
+        "outside window: 4 records have no time",
     )
 
 

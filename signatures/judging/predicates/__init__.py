@@ -1,1 +1,1 @@
-"""The closed set of predicates: each asks one condition of one reading, or of the facts of a scope."""
+"""The closed set of predicates: each tests one condition on one reading, or on the facts of a scope."""

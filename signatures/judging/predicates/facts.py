@@ -1,7 +1,7 @@
-"""`fact` and `kernel`: comparisons of facts, alone or in closed arithmetic, of one entity in one scope.
+"""`fact` and `kernel`: comparisons of facts, or of arithmetic over them, for one entity in one scope.
 
-Facts meet when they speak of the same entity. Counters are cumulative; `delta()` and `rate()` want two
-snapshots of one evidence and notice a counter that went backwards.
+Facts are joined by entity. Counters are cumulative; `delta()` and `rate()` need two snapshots of one piece of
+evidence and detect counter resets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from signatures.judging.derived_facts import DERIVED
 from signatures.judging.fact_index import kind_of
-from signatures.judging.observation import MatchResult, Observation, Reason, State, sighted, unknown
+from signatures.judging.observation import MatchResult, Observation, Reason, State, number_result, unknown
 from signatures.judging.predicates import series
 from signatures.language import expression, kernel_ranges
 from signatures.language.expression import Call, Name, Node, Operation, UndefinedError
@@ -98,15 +98,15 @@ def _judge(
     condition: FactCondition, node: Node, minima: list[tuple[str, Node, Quantity]], values: series.Values
 ) -> tuple[MatchResult, tuple[ScopeFact, ...]]:
     if condition.is_untimed and values.is_timed(node):
-        raise UndefinedError("times stand beside the readings: the rate tells")
+        raise UndefinedError("readings have times: use the rate")
     for text, enough, least in minima:
         found, used = values.middle(enough)
         if found < least.value:
-            return unknown(Reason.TOO_FEW, f"{text} is {found:g}, {least.value:g} are needed"), used
+            return unknown(Reason.TOO_FEW, f"{text} is {found:g}, at least {least.value:g} needed"), used
     result, used = values.middle(node)
     unit = expression.unit_of(condition.expression)
     notes = [note for note in (condition.say, values.words) if note]
-    return sighted(result, condition.bound, unit, note="; ".join(notes)), used
+    return number_result(result, condition.bound, unit, note="; ".join(notes)), used
 
 
 def _observation(match_result: MatchResult, facts: Sequence[ScopeFact], key: str, name: str) -> Observation:
@@ -130,19 +130,19 @@ def _observation(match_result: MatchResult, facts: Sequence[ScopeFact], key: str
 
 
 def observe_kernel(condition: KernelCondition, facts: ScopeFacts) -> Iterator[Observation]:
-    """Yield one observation per place that tells about the running kernel."""
+    """Yield one observation per fact about the running kernel."""
     if condition.spec or condition.ecosystem:
         for fact in facts.texts("kernel.release"):
             yield _observation(_release(condition, str(fact.value)), (fact,), "", "kernel.release")
     if condition.config:
         name = f"kernel.config.{condition.config.removeprefix('CONFIG_').lower()}"
         for fact in facts.texts(name):
-            yield _observation(_said(fact.value in ("y", "m"), str(fact.value), "y"), (fact,), "", name)
+            yield _observation(_result(fact.value in ("y", "m"), str(fact.value), "y"), (fact,), "", name)
     if condition.parameter:
         for fact in facts.texts("boot.cmdline"):
             has = condition.parameter in str(fact.value).split()
-            told = _said(has, condition.parameter if has else "not given", condition.parameter)
-            yield _observation(told, (fact,), "", "boot.cmdline")
+            found = _result(has, condition.parameter if has else "not set", condition.parameter)
+            yield _observation(found, (fact,), "", "boot.cmdline")
 
 
 def _release(condition: KernelCondition, release: str) -> MatchResult:
@@ -151,12 +151,12 @@ def _release(condition: KernelCondition, release: str) -> MatchResult:
         kernel_ranges.in_range(kernel, condition.spec) if kernel and condition.spec else bool(kernel) or None
     )
     if kernel is None or has is None:
-        return unknown(Reason.LOW_QUALITY, f"{release} does not tell", observed=release)
+        return unknown(Reason.LOW_QUALITY, f"undecidable for {release}", observed=release)
     wanted = " ".join(part for part in (condition.ecosystem, condition.spec) if part)
-    return _said(has and condition.ecosystem in ("", kernel.ecosystem), release, wanted)
+    return _result(has and condition.ecosystem in ("", kernel.ecosystem), release, wanted)
 
 
-def _said(is_met: bool, observed: str, threshold: str) -> MatchResult:  # noqa: FBT001 - the one thing it says
+def _result(is_met: bool, observed: str, threshold: str) -> MatchResult:  # noqa: FBT001 - its only subject
     return MatchResult(
         State.TRUE if is_met else State.FALSE,
         observed=observed,

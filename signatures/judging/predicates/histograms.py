@@ -1,8 +1,8 @@
 """`histogram`: percentiles, the highest bucket, and shares by count or by time.
 
-Four of 214,851 lock holds were 93 % of all held time: percentiles miss them (p99.9 = 2 ms), so
+Four of 214,851 lock holds were 93 % of the total hold time: percentiles miss them (p99.9 = 2 ms), so
 `time_share_above` and `max_bucket_at_least` exist. Buckets give bounds; where the bounds do not decide, the
-answer is UNKNOWN.
+result is UNKNOWN.
 """
 
 from __future__ import annotations
@@ -10,7 +10,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from signatures.judging.observation import Cited, MatchResult, Reason, State, judge_number, sighted, unknown
+from signatures.judging.observation import (
+    Cited,
+    MatchResult,
+    Reason,
+    State,
+    compare_number,
+    number_result,
+    unknown,
+)
 from signatures.language import units
 from signatures.language.patterns import is_any
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered: bool) -> MatchResult | None:
-    """Say what one histogram says; None when it is another one."""
+    """Return the result for one histogram; None when it has another name."""
     is_named = is_any(histogram.name, condition.names)
     is_probed = bool(condition.probes) and any(
         is_any(name, condition.probes) for name in histogram.probe.split(",")
@@ -28,12 +36,12 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
     if not (is_named or is_probed) or not histogram.counts:
         return None
     if is_filtered and condition.measure != "max_bucket_at_least":
-        return unknown(Reason.FILTERED, "its command line kept only some of the values")
+        return unknown(Reason.FILTERED, "its command line filtered the values")
     if not sum(histogram.counts):
         return unknown(Reason.TOO_FEW, "an empty histogram")
     unit = histogram.unit or ""
     if not unit:
-        return unknown(Reason.UNPARSABLE, "the unit is not stated")
+        return unknown(Reason.UNPARSABLE, "no unit")
     try:
         parameter = units.in_unit(condition.parameter, unit) if condition.measure != "percentile" else 0.0
     except ValueError as problem:
@@ -41,7 +49,7 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
     if condition.measure == "max_bucket_at_least":
         found = _max_bucket(histogram, parameter, unit)
         if is_filtered and found.state is State.FALSE:
-            return unknown(Reason.FILTERED, "its command line kept only some of the buckets")
+            return unknown(Reason.FILTERED, "its command line filtered the buckets")
         return found
     if condition.measure == "percentile":
         return _percentile(condition, histogram, unit)
@@ -49,7 +57,7 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
     low, high, estimate = share_above(histogram, parameter, by_time=by_time)
     cited = _cite(histogram, parameter)
     word = "of the time" if by_time else "of the calls"
-    verdicts = {judge_number(share, condition.bound).is_met for share in (low, high)}
+    verdicts = {compare_number(share, condition.bound).is_met for share in (low, high)}
     if len(verdicts) == 2:
         return unknown(
             Reason.LOW_QUALITY,
@@ -58,7 +66,7 @@ def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered:
             threshold=condition.bound.at_least.value if condition.bound.at_least else None,
             citations=cited,
         )
-    return sighted(estimate, condition.bound, "share", note=f"{word}, from buckets", citations=cited)
+    return number_result(estimate, condition.bound, "share", note=f"{word}, from buckets", citations=cited)
 
 
 def share_above(histogram: Histogram, value: float, *, by_time: bool) -> tuple[float, float, float]:
@@ -108,14 +116,16 @@ def _max_bucket(histogram: Histogram, value: float, unit: str) -> MatchResult:
 
 def _percentile(condition: HistogramCondition, histogram: Histogram, unit: str) -> MatchResult:
     goal = sum(histogram.counts) * condition.parameter.value / 100.0
-    seen = 0.0
+    cumulative = 0.0
     at = 0
-    for at, count in enumerate(histogram.counts):  # noqa: B007  # the index is what is wanted
-        seen += count
-        if seen >= goal:
+    for at, count in enumerate(histogram.counts):  # noqa: B007  # only the index is used
+        cumulative += count
+        if cumulative >= goal:
             break
     low, high, line = histogram.lows[at], histogram.highs[at], histogram.bucket_lines[at]
-    verdicts = {judge_number(edge, condition.bound, unit).is_met for edge in (low, math.nextafter(high, low))}
+    verdicts = {
+        compare_number(edge, condition.bound, unit).is_met for edge in (low, math.nextafter(high, low))
+    }
     if len(verdicts) == 2:
         return unknown(
             Reason.LOW_QUALITY,
@@ -123,7 +133,7 @@ def _percentile(condition: HistogramCondition, histogram: Histogram, unit: str) 
             observed=low,
             unit=unit,
         )
-    return sighted(
+    return number_result(
         low,
         condition.bound,
         unit,

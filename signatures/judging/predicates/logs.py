@@ -1,8 +1,8 @@
 """`log`: kernel log records by class and fields.
 
-A record found is a record; a record missing means something only where the log is known to cover the capture.
-`window` bounds both: how long before the capture a record may lie, and the span in which records are counted.
-Three kills in ten minutes are a loop, three in a month are not.
+Absence counts only where the log covers the capture. `window` limits both how long before the capture a
+record may lie and the span in which records are counted: three OOM kills in ten minutes are a loop, three in
+a month are not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.frames import normalise
-from signatures.judging.observation import MAX_EXEMPLARS, Cited, MatchResult, Reason, State, sighted, unknown
+from signatures.judging.observation import (
+    MAX_EXEMPLARS,
+    Cited,
+    MatchResult,
+    Reason,
+    State,
+    number_result,
+    unknown,
+)
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
@@ -20,25 +28,25 @@ if TYPE_CHECKING:
     from signatures.language.conditions import LogCondition
 
 _SINCE_BOOT = 1.0
-"""A log that begins in the first second of uptime begins with the boot."""
+"""A log that starts in the first second of uptime starts at boot."""
 
 _CUT = frozenset({"filtered", "excerpt"})
 
 
 class Span(NamedTuple):
-    """When the captures of a host were taken, in seconds since its boot."""
+    """Time span of the captures of a host, in seconds since boot."""
 
     start: float
     end: float
 
 
 def observe(condition: LogCondition, reading: Reading, capture: Span | None = None) -> Iterator[MatchResult]:
-    """Yield what the log of one reading says, once per cgroup where records name them.
+    """Yield the results for the log of one reading, one per cgroup where records name them.
 
     Args:
-        condition: What is asked.
-        reading: Of which log.
-        capture: When the captures of the same host and boot were taken; None when that is not known.
+        condition: The condition.
+        reading: The reading with the log.
+        capture: Time span of the captures of the same host and boot; None when unknown.
     """
     if not reading.log_records:
         return
@@ -80,20 +88,18 @@ def _is_old(condition: LogCondition, record: LogRecord, capture: Span | None) ->
 def _none(condition: LogCondition, reading: Reading, capture: Span | None) -> MatchResult:
     if condition.bound.at_most is not None:
         if not condition.needs_coverage:
-            return sighted(0.0, condition.bound)
+            return number_result(0.0, condition.bound)
         if capture is not None and _covers(condition, reading, capture):
-            return sighted(0.0, condition.bound, note="the log covers the capture")
-    return unknown(
-        Reason.ABSENT, "no such record, and the log is not known to cover the capture", observed=0.0
-    )
+            return number_result(0.0, condition.bound, note="the log covers the capture")
+    return unknown(Reason.ABSENT, "no such record, and the log may not cover the capture", observed=0.0)
 
 
 def _covers(condition: LogCondition, reading: Reading, capture: Span) -> bool:
-    """Say whether the log begins before the window and goes on behind the capture, with nothing left out."""
+    """Return whether the log covers the window and the capture without gaps."""
     if reading.quality_names & _CUT:
         return False
-    told = {fact.name: float(fact.value) for fact in reading.facts if fact.name.startswith("log.")}
-    first, last = told.get("log.first_uptime_seconds"), told.get("log.last_uptime_seconds")
+    bounds = {fact.name: float(fact.value) for fact in reading.facts if fact.name.startswith("log.")}
+    first, last = bounds.get("log.first_uptime_seconds"), bounds.get("log.last_uptime_seconds")
     if first is None or last is None:
         return False
     return first <= max(capture.start - condition.window_seconds, _SINCE_BOOT) and last >= capture.end
@@ -106,19 +112,19 @@ def _some(condition: LogCondition, records: list[LogRecord], cgroup: str) -> Mat
     numbers = [float(value) for value in values if isinstance(value, float | int)]
     if not numbers:
         return unknown(Reason.UNPARSABLE, f"no {condition.measure} in the record")
-    return sighted(
+    return number_result(
         max(numbers), condition.bound, cgroup=cgroup, citations=_cite(records), note=condition.measure
     )
 
 
 def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> MatchResult:
-    """Count the records of the busiest window; one without a time stands for itself alone."""
+    """Count the records of the busiest window; records without a time are counted separately."""
     timed, untimed = _by_time(records)
     busiest = _busiest(timed, condition.window_seconds)
     certain = busiest or untimed[:1]
     possible = len(busiest) + len(untimed)
     is_least = condition.bound.at_least is not None
-    found = sighted(
+    found = number_result(
         float(len(certain) if is_least else possible),
         condition.bound,
         cgroup=cgroup,
@@ -127,10 +133,10 @@ def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> 
     )
     if not is_least or found.state is State.TRUE:
         return found
-    is_possible = sighted(float(possible), condition.bound).state is State.TRUE
+    is_possible = number_result(float(possible), condition.bound).state is State.TRUE
     return unknown(
         Reason.OUTSIDE_WINDOW if is_possible else Reason.TOO_FEW,
-        f"{len(untimed)} records bear no time" if is_possible else f"{len(certain)} so far",
+        f"{len(untimed)} records have no time" if is_possible else f"{len(certain)} so far",
         observed=found.observed,
         threshold=found.threshold,
         distance=found.distance,
@@ -140,7 +146,7 @@ def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> 
 
 
 def _by_time(records: list[LogRecord]) -> tuple[list[tuple[float, LogRecord]], list[LogRecord]]:
-    """Return the records with their times on one clock, and those that have none on it."""
+    """Return the records with times on one clock, and the records without."""
     is_uptime = any(record.uptime is not None for record in records)
     times = [(record.uptime if is_uptime else record.at, record) for record in records]
     timed = [(time, record) for time, record in times if time is not None]
@@ -148,7 +154,7 @@ def _by_time(records: list[LogRecord]) -> tuple[list[tuple[float, LogRecord]], l
 
 
 def _busiest(timed: list[tuple[float, LogRecord]], seconds: float) -> list[LogRecord]:
-    """Return the records of the window that holds the most of them, the latest of equals."""
+    """Return the records of the window with the most records, the latest of equals."""
     best, first = (0, 0), 0
     for last, (time, _) in enumerate(timed):
         while time - timed[first][0] > seconds:

@@ -1,7 +1,7 @@
 r"""`rows`: counts, sums and extremes over named columns of event rows.
 
-A row set that its own command line filtered (`egrep '<0\.[1-9]'`) keeps existence, counts and extremes; rates
-are lost. A rate also needs the time the rows span.
+Row sets filtered by their own command line (`egrep '<0\.[1-9]'`) support existence, counts and extremes, but
+no rates. A rate also needs the time span of the rows.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from signatures.judging.observation import (
     Cited,
     MatchResult,
     Reason,
-    judge_number,
-    sighted,
+    compare_number,
+    number_result,
     unknown,
 )
 from signatures.language import expression, units
@@ -34,23 +34,23 @@ _MANY_GROUPS = 64
 
 
 class _NoRateError(Exception):
-    """A rate cannot be told; the message says why."""
+    """There is no rate; the message says why."""
 
 
 def observe(condition: RowsCondition, rows: RowSet, *, quality: frozenset[str]) -> Iterator[MatchResult]:
-    """Yield what one row set says, once per process where it names them."""
+    """Yield the results for one row set, one per process where it names them."""
     if rows.name != condition.rows:
         return
     chosen = [at for at in range(len(rows.rows)) if _is_chosen(condition, rows, at)]
     if not chosen:
         if "count()" in condition.expression:
-            yield sighted(0.0, condition.bound, note="rows")
+            yield number_result(0.0, condition.bound, note="rows")
         else:
             yield unknown(Reason.ABSENT, "no row of this kind")
         return
     for process, own in _by_process(condition, rows, chosen).items():
-        for alike in _alike(condition, rows, own):
-            yield _observe(condition, rows, alike, process, quality)
+        for group in _groups(condition, rows, own):
+            yield _observe(condition, rows, group, process, quality)
 
 
 def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> dict[str, list[int]]:
@@ -67,8 +67,8 @@ def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> di
     return groups
 
 
-def _alike(condition: RowsCondition, rows: RowSet, own: list[int]) -> list[list[int]]:
-    """Return the rows whose cells in the columns `by` are alike, the largest groups first."""
+def _groups(condition: RowsCondition, rows: RowSet, own: list[int]) -> list[list[int]]:
+    """Group rows by the columns `by`, largest groups first."""
     if not condition.by:
         return [own]
     columns = [rows.columns.index(name) for name in condition.by if name in rows.columns]
@@ -92,7 +92,7 @@ def _passes(rows: RowSet, at: int, column: str, wanted: FrameSet | Bound) -> boo
         unit = units.unit_of(column)
         return (
             not isinstance(cell, str)
-            and judge_number(float(cell), wanted, "" if unit == "count" else unit).is_met
+            and compare_number(float(cell), wanted, "" if unit == "count" else unit).is_met
         )
     return is_any(cell if isinstance(cell, str) else f"{cell:g}", wanted)
 
@@ -131,7 +131,7 @@ def _observe(
             found = expression.evaluate(expression.parse(text), value_of, call)
             if found < least.value:
                 return unknown(
-                    Reason.TOO_FEW, f"{text} is {found:g}, {least.value:g} are needed", process=process
+                    Reason.TOO_FEW, f"{text} is {found:g}, at least {least.value:g} needed", process=process
                 )
         value = expression.evaluate(expression.parse(condition.expression), value_of, call)
     except UndefinedError as problem:
@@ -146,7 +146,7 @@ def _observe(
         )
         return unknown(reason, str(problem), process=process, citations=_cite(condition, rows, own))
     unit = expression.unit_of(condition.expression)
-    return sighted(
+    return number_result(
         value,
         condition.bound,
         unit,
@@ -162,15 +162,15 @@ def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
 
 def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:
     if quality & {"filtered", "excerpt"}:
-        raise _NoRateError("rows that were cut or filtered have no rate")
+        raise _NoRateError("truncated or filtered rows have no rate")
     if rows.duration is None or rows.duration < max(condition.min_duration, 1e-9):
         span = "an unknown time" if rows.duration is None else f"{rows.duration:g} s"
-        raise _NoRateError(f"{len(own)} rows over {span}; {condition.min_duration:g} s are needed")
+        raise _NoRateError(f"{len(own)} rows over {span}; at least {condition.min_duration:g} s needed")
     return len(own) / rows.duration * 60.0
 
 
 def _cite(condition: RowsCondition, rows: RowSet, own: list[int]) -> tuple[Cited, ...]:
-    """Cite the rows with the largest value of the first column asked, or the first rows."""
+    """Cite the rows with the largest value of the first column, or the first rows."""
     names = [name for name in expression.names_in(condition.expression) if name in rows.columns]
     if names:
         at = rows.columns.index(names[0])

@@ -1,7 +1,7 @@
-"""`sequence`: A in a lane, then at once B.
+"""`sequence`: a run of A in a lane, followed by B.
 
-A lane is a CPU where samples state one, else the whole text; a kernel thread names its CPU itself
-(`ksoftirqd/11`). Order alone is enough: published evidence has neither times nor CPUs.
+A lane is a CPU where samples have one, else the whole text; a kernel thread names its CPU itself
+(`ksoftirqd/11`). Order alone is sufficient: published evidence has neither times nor CPUs.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from signatures.judging.profile_index import Tree
     from signatures.language.conditions import SequenceCondition, Step
 
-NO_TIMES = "no times are stated: order alone was asked"
+NO_TIMES = "no times: only the order was tested"
 FIRST, THEN = 1, 2
-ONE_LANE = "not every line states its CPU: one lane is assumed"
+ONE_LANE = "not every line has a CPU: one lane is assumed"
 
 
 def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Iterator[MatchResult]:
-    """Yield what ordered samples say."""
+    """Yield the result for ordered samples."""
     profile = tree.profile
     if condition.rows or not profile.is_ordered or not len(profile.sample_node):
         return
@@ -43,9 +43,9 @@ def observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> Ite
             int(profile.sample_node[at]) for a, b in pairs for at in (a, b) if profile.sample_node[at] >= 0
         }
         citations = (citations[0]._replace(nodes=tuple(sorted(nodes))), *citations[1:])
-    asks_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
+    tests_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
     notes = [ONE_LANE] if is_assumed else []
-    notes += [NO_TIMES] if asks_time and profile.sample_time is None else []
+    notes += [NO_TIMES] if tests_time and profile.sample_time is None else []
     yield _result(condition, len(pairs), len(profile.sample_node), citations, "; ".join(notes))
 
 
@@ -64,14 +64,14 @@ def _pairs(condition: SequenceCondition, tree: Tree) -> list[tuple[int, int]]:
 
 
 def _lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
-    """Return the samples of each CPU; one whose CPU is not stated may belong to any."""
+    """Return the samples of each CPU; samples without a CPU belong to every lane."""
     if cpus is None or (cpus == NO_CPU).all():
         return [np.arange(size)]
     return [np.flatnonzero((cpus == cpu) | (cpus == NO_CPU)) for cpu in np.unique(cpus) if cpu != NO_CPU]
 
 
 def observe_rows(condition: SequenceCondition, rows: RowSet) -> Iterator[MatchResult]:
-    """Yield what a row set says."""
+    """Yield the result for a row set."""
     if rows.name != condition.rows or condition.column not in rows.columns:
         return
     at = rows.columns.index(condition.column)
@@ -90,11 +90,7 @@ def _result(
 ) -> MatchResult:
     goal = condition.at_least
     if pairs >= goal:
-        caps = (
-            ()
-            if size >= 200 or condition.rows
-            else ("a short excerpt: order was seen, how often is not known",)
-        )
+        caps = () if size >= 200 or condition.rows else ("short excerpt: frequency unknown",)
         return MatchResult(
             State.TRUE,
             observed=float(pairs),
@@ -130,7 +126,7 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
 
 
 def _marks_of(condition: SequenceCondition, tree: Tree) -> NDArray[np.int8] | None:
-    """Mark the samples of both steps; None when there is none of one of them."""
+    """Mark the samples of both steps; None when one step has none."""
     first = _belongs(condition.first, tree)
     if not first.any():
         return None
@@ -139,7 +135,7 @@ def _marks_of(condition: SequenceCondition, tree: Tree) -> NDArray[np.int8] | No
 
 
 def _marks(first: NDArray[np.bool_], then: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Mark what is FIRST and what, being not, is THEN."""
+    """Mark samples FIRST, else THEN, else 0."""
     return np.where(first, FIRST, np.where(then, THEN, 0)).astype(np.int8)
 
 
@@ -148,12 +144,12 @@ def find_pairs(
 ) -> list[tuple[int, int]]:
     """Return (first of A, last of B) of every run of A that is followed in time by a run of B.
 
-    Without `times` order alone counts: B comes at most `within` places after A, at once when only a time was
-    asked.
+    Without `times` only the order counts: B starts at most `within` samples after A, or directly after it
+    when only a time is given.
 
     Args:
         marks: FIRST, THEN or 0 for each sample of a lane.
-        condition: How long runs are and how soon they follow.
+        condition: Lengths of runs and their maximum distance.
         times: Seconds of each sample.
     """
     runs = _runs(marks)
@@ -171,13 +167,13 @@ def find_pairs(
 
 
 def _runs(marks: NDArray[np.int8]) -> list[tuple[int, int, int]]:
-    """Return (mark, first, last) of the longest runs of one mark; what is not marked is left out."""
+    """Return (mark, first, last) of the maximal runs of one mark; unmarked runs are omitted."""
     if not len(marks):
         return []
     starts = np.flatnonzero(np.concatenate(([True], marks[1:] != marks[:-1])))
     ends = np.concatenate((starts[1:], [len(marks)])) - 1
-    kept = marks[starts] != 0
-    return list(zip(*(column[kept].tolist() for column in (marks[starts], starts, ends)), strict=True))
+    is_marked = marks[starts] != 0
+    return list(zip(*(column[is_marked].tolist() for column in (marks[starts], starts, ends)), strict=True))
 
 
 def _is_long(start: int, end: int, step: Step, times: NDArray[np.float64] | None) -> bool:

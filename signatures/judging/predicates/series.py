@@ -1,9 +1,9 @@
 """Facts of one entity as values over snapshots and labels, for arithmetic.
 
 A name may stand for several facts: one per snapshot, and one per label (CPU, device, NUMA node). Without an
-aggregate the arithmetic is asked once per label and joined on it; `sum() max() min() distinct()` of a name
-run over its labels. `delta()` and `rate()` join the first and the last snapshot and notice a counter that
-went backwards; `spread()` is the range of a value that may rise and fall over all snapshots.
+aggregate the arithmetic is evaluated once per label and joined on it; `sum() max() min() distinct()` of a
+name aggregate over its labels. `delta()` and `rate()` join the first and the last snapshot and detect counter
+resets; `spread()` is the range of a gauge over all snapshots.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Series: TypeAlias = "dict[str, list[ScopeFact]]"
 
 _OVER_LABELS = ("sum", "max", "min", "distinct")
 MIN_RATE_SECONDS = 1.0
-"""A rate over less than this is noise."""
+"""Minimum time span of a rate."""
 
 
 def names_of(node: Node) -> list[str]:
-    """Return every name, as often as it stands there."""
+    """Return every name, with repetitions."""
     if isinstance(node, Name):
         return [node.name]
     if isinstance(node, Operation):
@@ -59,7 +59,7 @@ def _free_names(node: Node) -> list[str]:
 
 
 def has_labels(fact: ScopeFact, where: Iterable[tuple[str, FrameSet]]) -> bool:
-    """Say whether the labels of a fact are those that are asked for."""
+    """Return whether a fact has the wanted labels."""
     own = dict(fact.labels)
     return all(is_any(own.get(label, ""), wanted) for label, wanted in where)
 
@@ -78,7 +78,7 @@ class Values:
         self.words = ", ".join(f"{name} {value}" for name, value in labels)
 
     def middle(self, node: Node) -> tuple[float, tuple[ScopeFact, ...]]:
-        """Evaluate once per snapshot and return the median one, with the facts it rests on.
+        """Evaluate once per snapshot and return the median value, with its facts.
 
         Raises:
             UndefinedError: There is no value.
@@ -138,7 +138,7 @@ class Values:
             return (
                 math.fsum(values) if function == "sum" else max(values) if function == "max" else min(values)
             )
-        raise UndefinedError(f"{function}() of facts is not known")
+        raise UndefinedError(f"{function}() is not defined for facts")
 
     def _by_labels(self, node: Node) -> list[Series]:
         return [values._series for values in _split(self._whole, set(names_of(node)))]  # noqa: SLF001
@@ -150,7 +150,7 @@ class Values:
         source = self._whole if isinstance(argument, Call) else series
         found = [fact for fact in source[name] if fact.labels == first]
         if len(found) < 2:
-            raise UndefinedError(f"{name} was read once; a change needs two snapshots")
+            raise UndefinedError(f"{name} has one snapshot; a change needs two")
         return found
 
     def _delta(self, argument: Node, series: Series) -> float:
@@ -171,14 +171,14 @@ class Values:
         if start is None or end is None:
             raise UndefinedError(f"no time stands beside {names_of(argument)[0]}; a rate needs two")
         if end - start < MIN_RATE_SECONDS:
-            raise UndefinedError(f"the two readings are {end - start:g} s apart; a rate needs a second")
+            raise UndefinedError(f"the two readings are {end - start:g} s apart; a rate needs at least 1 s")
         return end - start
 
 
 def together(
     nodes: Sequence[Node], facts: ScopeFacts, key: str, where: Iterable[tuple[str, FrameSet]] = ()
 ) -> list[Values]:
-    """Return what may be computed together: the facts of one evidence, each; else what is said only once.
+    """Return the facts to compute with: by piece of evidence, else values that exist only once.
 
     Raises:
         UndefinedError: A fact is missing, or several pieces of evidence contradict each other.
@@ -227,7 +227,7 @@ def _split(whole: Series, free: set[str]) -> list[Values]:
 
 def _only_value(name: str, by_evidence: dict[str, list[ScopeFact]]) -> list[ScopeFact]:
     if len({tuple((fact.labels, fact.value) for fact in found) for found in by_evidence.values()}) > 1:
-        raise UndefinedError(f"{name} stands in several pieces of evidence with different values")
+        raise UndefinedError(f"{name} has different values in several pieces of evidence")
     return next(iter(by_evidence.values()))
 
 

@@ -1,8 +1,8 @@
-"""`stack` and `leaf`: the share of weight, or the mere presence, of frames in order.
+"""`stack` and `leaf`: share of weight, or presence, of frames in order.
 
-A share is taken of a population (`all`, `busy`, `kernel_busy`: the innermost frame runs in the kernel and is
-not an idle one). With `at` it is asked twice: of each process alone (its samples ÷ its own population) and of
-all together (`*`).
+A share is relative to a population (`all`, `busy`, `kernel_busy`: the innermost frame is in the kernel and
+not idle). With `at` it is computed for each process (its samples ÷ its own population) and for all processes
+together (`*`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from signatures.judging.observation import (
     MatchResult,
     Reason,
     State,
-    sighted,
+    number_result,
     unknown,
 )
 from signatures.judging.population import Part, Population
@@ -34,30 +34,30 @@ if TYPE_CHECKING:
     from signatures.judging.profile_index import Tree
     from signatures.language.conditions import FrameSet, StackCondition
 
-NO_WEIGHTS = "no weights: a stack was seen, how often is not known"
+NO_WEIGHTS = "no weights: frequency unknown"
 RARE = 0.01
-"""In a large count of stacks, less than this is not presence: somebody always forks or exits."""
+"""Minimum share of presence in a large number of stacks: some task always forks or exits."""
 
 ASLEEP = ("bare", "offcpu")
-"""Profiles that show who waits; a sample of a CPU never does, so its silence says nothing about sleepers."""
+"""Kinds of profiles that show waiting threads; CPU samples never do."""
 
 NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
-"""What stands in a stack for callers that nobody printed."""
+"""Frame that stands for omitted callers."""
 
-ASSUMED = "they end in many functions"
+ASSUMED = "many distinct leaf functions"
 
 _MANY_PROCESSES = 64
 
 
 class _Found(NamedTuple):
-    """What matches: the nodes where the pattern completes, and the samples, those of one node together."""
+    """Matching nodes (where the pattern completes), and samples grouped by node."""
 
     samples: NDArray[np.int32]
     nodes: NDArray[np.int32]
 
 
 def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[MatchResult]:
-    """Yield what profile number `index` says."""
+    """Yield the results for profile number `index`."""
     profile = tree.profile
     population = Population(tree, condition.of, condition.comm)
     can_weigh = tree.is_timed
@@ -67,7 +67,7 @@ def observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Match
         ):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples
-        yield from _seen(condition, tree, index, _find(condition, tree, population), is_enough=is_enough)
+        yield from _presence(condition, tree, index, _find(condition, tree, population), is_enough=is_enough)
         return
     if not can_weigh:
         return
@@ -130,7 +130,7 @@ def _last_line(tree: Tree, node: int, start: int) -> int:
     return end if following is None else min(end, following - 1)
 
 
-def _seen(
+def _presence(
     condition: StackCondition, tree: Tree, index: int, found: _Found, *, is_enough: bool
 ) -> Iterator[MatchResult]:
     if is_enough and condition.has_share_sibling:
@@ -143,7 +143,7 @@ def _seen(
             Reason.ABSENT, f"in {part:.0f} of {total:.0f} stacks", observed="seen", threshold="seen"
         )
     elif part and condition.is_distinct:
-        yield _seen_by(condition, tree, index, found)
+        yield _presence_of_threads(condition, tree, index, found)
     elif part:
         process, caps = "", () if is_enough else (NO_WEIGHTS,)
         if condition.at:
@@ -161,40 +161,42 @@ def _seen(
             citations=_cite(tree, index, found),
         )
     elif _hidden(condition, tree, found, tree.population("all")):
-        yield unknown(Reason.LOW_QUALITY, "callers are left out", observed="not seen", threshold="seen")
+        yield unknown(Reason.LOW_QUALITY, "callers are omitted", observed="not seen", threshold="seen")
     elif is_enough:
         yield MatchResult(
             State.FALSE, "not in any sample", observed="not seen", threshold="seen", distance=1.0
         )
     elif tree.profile.node_parent.size:
-        yield unknown(Reason.ABSENT, "not in the few stacks there are", observed="not seen", threshold="seen")
+        yield unknown(Reason.ABSENT, "not in the few stacks available", observed="not seen", threshold="seen")
 
 
 def _threads(tree: Tree, found: _Found) -> tuple[str, ...]:
-    """Return who was found, by number alone where the process is not printed; without a number nobody."""
-    seen = (tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.samples]))
+    """Return the ids of the matching threads; threads without an id are omitted."""
+    threads = (tree.profile.threads[at] for at in np.unique(tree.profile.sample_thread[found.samples]))
     return tuple(
         sorted(
             {
                 str(max(thread.tid, thread.pid)) if thread.tid < 0 else str(thread.tid)
-                for thread in seen
+                for thread in threads
                 if max(thread.tid, thread.pid) >= 0
             }
         )
     )
 
 
-def _seen_by(condition: StackCondition, tree: Tree, index: int, found: _Found) -> MatchResult:
-    """Count the threads that show it; one reading alone may hold too few of them."""
-    return seen_by(condition, _threads(tree, found), _cite(tree, index, found))
+def _presence_of_threads(condition: StackCondition, tree: Tree, index: int, found: _Found) -> MatchResult:
+    """Return the result for the threads of one reading."""
+    return threads_result(condition, _threads(tree, found), _cite(tree, index, found))
 
 
-def seen_by(condition: StackCondition, threads: tuple[str, ...], citations: tuple[Cited, ...]) -> MatchResult:
-    """Return TRUE when enough threads show it; fewer decide nothing, others were not looked at."""
-    found = sighted(float(len(threads)), condition.bound, caps=(NO_WEIGHTS,), is_seen=True)
+def threads_result(
+    condition: StackCondition, threads: tuple[str, ...], citations: tuple[Cited, ...]
+) -> MatchResult:
+    """Return TRUE when enough threads show it, else UNKNOWN: other threads were not captured."""
+    found = number_result(float(len(threads)), condition.bound, caps=(NO_WEIGHTS,), is_seen=True)
     if found.state is State.TRUE:
         return replace(found, threads=threads, citations=citations, note="threads")
-    reason = f"{len(threads)} so far" if threads else "threads are not printed"
+    reason = f"{len(threads)} so far" if threads else "no thread ids"
     return unknown(
         Reason.TOO_FEW,
         reason,
@@ -208,8 +210,8 @@ def seen_by(condition: StackCondition, threads: tuple[str, ...], citations: tupl
 def _distinct(condition: StackCondition, tree: Tree, index: int, found: _Found) -> MatchResult:
     threads = _threads(tree, found)
     if not threads and len(found.samples):
-        return unknown(Reason.ABSENT, "threads are not printed")
-    return sighted(float(len(threads)), condition.bound, citations=_cite(tree, index, found))
+        return unknown(Reason.ABSENT, "no thread ids")
+    return number_result(float(len(threads)), condition.bound, citations=_cite(tree, index, found))
 
 
 def _shares(
@@ -234,7 +236,7 @@ def _shares(
 
 
 def _hidden(condition: StackCondition, tree: Tree, found: _Found, mask: NDArray[np.bool_]) -> float:
-    """Return the weight of the population that may match where the evidence leaves callers out."""
+    """Return the weight of samples that may match because their callers are omitted."""
     if condition.leaf and not condition.path:
         return 0.0
     open_ends = tree.completes((NOT_KNOWN,))
@@ -255,23 +257,23 @@ def _share(
     if of.samples < condition.min_samples:
         return unknown(
             Reason.TOO_FEW,
-            f"{of.samples:.0f} of the {condition.min_samples:.0f} {population} samples a share needs",
+            f"{of.samples:.0f} of the {condition.min_samples:.0f} {population} samples needed for a share",
             threshold=threshold.value if threshold else None,
             unit="share",
         )
     share = float(tree.weight[found.samples].sum()) / of.weight if of.weight else 0.0
     hidden = _hidden(condition, tree, found, mask) / of.weight if of.weight else 0.0
-    seen, possible = (sighted(value, condition.bound, "share") for value in (share, share + hidden))
-    if seen.state != possible.state:
+    lower, upper = (number_result(value, condition.bound, "share") for value in (share, share + hidden))
+    if lower.state != upper.state:
         return unknown(
             Reason.LOW_QUALITY,
-            f"{hidden:.0%} of the {population} weight has callers that the evidence leaves out",
+            f"{hidden:.0%} of the {population} weight has omitted callers",
             observed=share,
             threshold=threshold.value if threshold else None,
             unit="share",
         )
     note = f"of {of.samples:.0f} {population} samples"
     if tree.profile.what == "event":
-        note += f"; counted by a tracer, taken as samples in time: {ASSUMED}"
+        note += f"; traced counts taken as time samples: {ASSUMED}"
     cited = _cite(tree, index, found)
-    return sighted(share, condition.bound, "share", note=note, samples=of.samples, citations=cited)
+    return number_result(share, condition.bound, "share", note=note, samples=of.samples, citations=cited)

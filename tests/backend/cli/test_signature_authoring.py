@@ -62,7 +62,7 @@ def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
     ("words", "told"),
     [
         (["new", "my-stall", "--from", OOM], "is not AREA/NAME"),
-        (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], "nothing stands out"),
+        (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], "no feature that a condition could test"),
         (["export", "mm/none", "--to", "probe"], "there is no signature"),
         (["export", "mm/percpu-rss-drift", "--to", "prometheus"], "can be asked of metrics"),
     ],
@@ -78,7 +78,7 @@ def test_a_mistake_ends_lint_with_1_and_names_its_line(run, tmp_path):
     run("--library", tmp_path, "new", "fs/my-stall", "--from", OOM)
     path = tmp_path / "fs/my-stall/signature.yaml"
     path.write_text(path.read_text().replace("severity: medium", "severity: huge"))
-    assert "fs/my-stall/signature.yaml:6: severity: 'huge' is not known" in run(
+    assert "fs/my-stall/signature.yaml:6: severity: 'huge' is not allowed" in run(
         "--library", tmp_path, "lint", code=1
     )
 
@@ -101,7 +101,7 @@ def test_alerts_have_hysteresis_and_a_capture(run):
 
 def test_an_alert_says_what_it_does_not_ask(run):
     told = run("export", "mm/zone-reclaim-mode", "--to", "prometheus")
-    assert "# not asked here: vm.zone_reclaim_mode is not 0" in told
+    assert "# not tested here: vm.zone_reclaim_mode is not 0" in told
 
 
 def test_a_label_of_a_fact_is_one_of_the_metric(run, tmp_path):
@@ -159,7 +159,7 @@ def test_a_probe_rings_when_it_lasts_captures_first_and_then_acts(run, tmp_path,
         replaced.write_text(cpu_stat(*values))
         replaced.replace(group / "cpu.stat")
     told, _ = process.communicate(timeout=60)
-    assert told.count("shown 3 times in a row") == rings
+    assert told.count("3 positive checks in a row") == rings
     assert log.exists() == bool(rings)
     if rings:
         (captured,) = Path(out).iterdir()

@@ -49,7 +49,7 @@ def test_entry_code_is_no_caller_that_says_something():
     assert yaml.safe_load(text)["clauses"]["hot"]["stack"]["under"] == ["u_main"]
 
 
-def test_a_function_of_user_space_is_asked_of_all_that_is_busy(tmp_path):
+def test_a_user_space_function_is_a_share_of_busy_samples(tmp_path):
     of = max(parse_perf_script([gzip.decompress(CAPTURE.read_bytes())]).profiles, key=lambda one: one.samples)
     name, text = draft_of_stack(of, node_of(of, "standard_planner"), "healthy.script")
     assert yaml.safe_load(text)["clauses"]["hot"]["stack"]["of"] == "busy"
@@ -59,20 +59,20 @@ def test_a_function_of_user_space_is_asked_of_all_that_is_busy(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "options", "name", "reason"),
     [
-        ([("a;b", 995), ("a;c", 5)], {}, "c", "less than 1%"),
+        ([("a;b", 995), ("a;c", 5)], {}, "c", "at least 1% needed"),
         ([("a;b", 100)], {"has_weights": False}, "b", "shares of CPU time"),
         ([("a;b", 100)], {"what": "offcpu"}, "b", "shares of CPU time"),
-        ([("a;[unknown]", 100)], {}, "[unknown]", "no name that a condition"),
-        ([("a;operator*", 100)], {}, "operator*", "no name that a condition"),
+        ([("a;[unknown]", 100)], {}, "[unknown]", "cannot be used as a name"),
+        ([("a;operator*", 100)], {}, "operator*", "cannot be used as a name"),
     ],
 )
-def test_what_no_condition_can_ask_for_is_told(rows, options, name, reason):
+def test_an_unusable_function_is_rejected_with_a_reason(rows, options, name, reason):
     of = profile(rows, **options)
     with pytest.raises(ValueError, match=reason):
         draft_of_stack(of, node_of(of, name), "x")
 
 
-def test_a_name_of_evidence_cannot_write_into_the_draft():
+def test_an_evidence_name_cannot_inject_yaml():
     of = profile([("a;b", 100)])
     _, text = draft_of_stack(of, node_of(of, "b"), "x\nid: evil\r# y")
     assert yaml.safe_load(text)["id"] == "local/b"

@@ -80,7 +80,7 @@ def test_where_no_process_is_seen_the_fullest_group_is_shown(catalog_of):
     [
         ("{cg: cgroup_of(p)}", "'p' is not bound to a process; write p: process beside it"),
         ("{p: cgroup, cg: cgroup_of(p)}", "'p' is not bound to a process"),
-        ("{p: thread}", "'thread' is not known; one of process, cgroup"),
+        ("{p: thread}", "'thread' is not allowed; write one of process, cgroup"),
     ],
 )
 def test_a_binding_that_means_nothing_is_refused(catalog_of, bind, words):

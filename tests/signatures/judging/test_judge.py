@@ -274,7 +274,7 @@ decide: {require: {any: [hot]}, suspect: {score: 4}, match: {score: 4, any: [hot
     )
     bare = item("e", profiles=[profile([("a;f", 1)], has_weights=False)])
     alone = one(catalog, [bare])
-    assert (alone.verdict, alone.decision.is_held_back, bool(alone.decision.caps)) == ("suspect", True, True)
+    assert (alone.verdict, alone.decision.is_capped, bool(alone.decision.caps)) == ("suspect", True, True)
     assert one(catalog, [bare, item("f", row_sets=[rows("s", "x", (5.0,))])]).verdict == "match"
 
 
@@ -315,7 +315,7 @@ decide: {require: {any: [readers]}, suspect: {score: 4}, match: {score: 4}}
 
     assert one(catalog, [file_of(7), file_of(7)]).verdict == "unknown"
     found = one(catalog, [file_of(7, "h"), file_of(8, "h")])
-    assert (found.verdict, found.decision.is_held_back) == ("suspect", True)
+    assert (found.verdict, found.decision.is_capped) == ("suspect", True)
     assert sorted(name for name, _, _ in found.clauses[0].outcome.citations) == [
         "proc/7/stack",
         "proc/8/stack",
@@ -354,7 +354,7 @@ def test_a_finding_tells_what_its_signature_wants_told(catalog):
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("observed(cold)", "cold: no such clause"), ("sum(x)", "is no way to tell")]
+    ("source", "words"), [("observed(cold)", "cold: no such clause"), ("sum(x)", "is not an extraction")]
 )
 def test_what_cannot_be_told_is_refused(catalog_of, source, words):
     with pytest.raises(SignatureError, match=words):

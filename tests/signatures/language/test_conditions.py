@@ -15,7 +15,7 @@ from signatures.judging.observation import State
 from signatures.judging.observe import observe_facts, observe_reading
 from signatures.judging.profile_index import Trees
 from signatures.judging.states import outcome_of
-from signatures.judging.version_inference import dating_of, table
+from signatures.judging.version_inference import infer_version, table
 from signatures.language.condition_parser import test_of as build
 from signatures.language.model import Implication
 from tests.signatures.build import fact, item, log, profile, rows
@@ -158,7 +158,7 @@ def test_a_sequence_counts_time_where_samples_state_it(times, pairs):
 def test_a_sequence_without_times_asks_order_alone_and_says_so():
     prof = profile([("x;a", 1), ("x;b", 1)], cpus=[3] * 2)
     (found,) = ask(ORDER, profiles=[prof])
-    assert (found.observed, found.note) == (1.0, "no times are stated: order alone was asked")
+    assert (found.observed, found.note) == (1.0, "no times: only the order was tested")
 
 
 def test_a_histogram_of_another_unit_is_told_and_stops_nothing():
@@ -170,7 +170,7 @@ def test_a_histogram_of_another_unit_is_told_and_stops_nothing():
 
 def test_names_of_functions_date_the_code():
     prof = profile([("x;__add_to_page_cache_locked;charge_memcg;try_charge_memcg", 1)])
-    found = dating_of([item("e", profiles=[prof])], Trees())
+    found = infer_version([item("e", profiles=[prof])], Trees())
     assert (found.newer_than, found.older_than) == ("5.10", "6.1")
     assert "older than 6.1 (__add_to_page_cache_locked)" in found.words
 
@@ -183,7 +183,7 @@ def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
         log("workqueue_hogged", count=count),
         message=f"workqueue: f hogged CPU for >10000us {count:g} times, consider switching to WQ_UNBOUND",
     )
-    found = dating_of([item("e", log_records=[told])], Trees())
+    found = infer_version([item("e", log_records=[told])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
@@ -198,7 +198,7 @@ def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
     ],
 )
 def test_the_form_of_a_message_dates_the_code(message, bounds):
-    found = dating_of([item("e", log_records=[replace(log("other"), message=message)])], Trees())
+    found = infer_version([item("e", log_records=[replace(log("other"), message=message)])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
@@ -212,7 +212,7 @@ def test_the_form_of_a_message_dates_the_code(message, bounds):
     ],
 )
 def test_a_counter_that_is_there_dates_the_code(told, bounds):
-    found = dating_of([item("e", facts=[told])], Trees())
+    found = infer_version([item("e", facts=[told])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
@@ -230,7 +230,7 @@ def test_a_cap_beside_a_fact_holds_it_back(cap):
 
 def test_a_list_of_functions_dates_the_code():
     told = [fact("feature.function", True, name=name) for name in ("shrink_node", "tmigr_handle_remote")]
-    found = dating_of([item("e", facts=told)], Trees())
+    found = infer_version([item("e", facts=told)], Trees())
     assert found.words == "its code is newer than 6.8 (tmigr_handle_remote)"
 
 

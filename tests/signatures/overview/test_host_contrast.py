@@ -1,4 +1,4 @@
-"""Facts of a bad host against good ones: the telling first, the accidental never."""
+"""Facts of a bad host compared with good hosts: informative differences first, accidental ones excluded."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def fact(name, value, unit="", **labels):
 def facts_of(*paths):
     """Return the facts of recorded files as one host's; the group has one name on both sides."""
     return [
-        Fact(told.name, told.value, told.lines, told.unit, dict.fromkeys(told.labels, "g"), told.snapshot)
+        Fact(own.name, own.value, own.lines, own.unit, dict.fromkeys(own.labels, "g"), own.snapshot)
         for evidence in read_paths([SAMPLE / path for path in paths])
         for section in evidence.sections
-        for told in section.reading.facts
+        for own in section.reading.facts
     ]
 
 
@@ -38,7 +38,7 @@ def at_its_limit():
     return facts_of("cg_during")
 
 
-def test_a_recorded_group_at_its_limit_differs_by_what_fills_it_not_by_its_limit(at_rest, at_its_limit):
+def test_a_cgroup_at_its_limit_differs_by_usage_not_by_limit(at_rest, at_its_limit):
     found = contrast(at_its_limit, {"calm": at_rest}).differences
     assert [one.bits for one in found] == sorted((one.bits for one in found), reverse=True)
     by_name = {one.name: one for one in found}
@@ -48,13 +48,13 @@ def test_a_recorded_group_at_its_limit_differs_by_what_fills_it_not_by_its_limit
 
 
 def test_a_host_does_not_differ_from_itself(at_its_limit):
-    told = contrast(at_its_limit, {"twin": at_its_limit})
-    assert told.differences == ()
-    assert (told.only_bad, told.only_good) == (0, 0)
-    assert told.alike > 0
+    found = contrast(at_its_limit, {"twin": at_its_limit})
+    assert found.differences == ()
+    assert (found.only_bad, found.only_good) == (0, 0)
+    assert found.alike > 0
 
 
-def test_every_difference_leads_to_the_facts_it_was_read_from(at_rest, at_its_limit):
+def test_every_difference_cites_its_facts(at_rest, at_its_limit):
     for one in contrast(at_its_limit, {"calm": at_rest}).differences:
         assert at_its_limit[one.bad_at].name == one.name
         assert at_its_limit[one.bad_at].value == one.bad
@@ -62,7 +62,7 @@ def test_every_difference_leads_to_the_facts_it_was_read_from(at_rest, at_its_li
         assert (host, at_rest[at].name, at_rest[at].value) == ("calm", one.name, one.good[0])
 
 
-def test_what_names_a_machine_or_a_process_is_no_difference():
+def test_names_of_machines_and_processes_are_excluded():
     bad = [fact("host.name", "db7"), fact("process.rss_bytes", 9e9, "bytes", pid="991")]
     good = [fact("host.name", "db8"), fact("process.rss_bytes", 1e6, "bytes", pid="991")]
     assert contrast(bad, {"db8": good}).differences == ()
@@ -76,7 +76,7 @@ def test_a_setting_that_all_others_share_is_more_surprising_than_a_busier_counte
     assert found[0].because == "none elsewhere"
 
 
-def test_more_good_hosts_that_agree_make_a_word_more_surprising():
+def test_more_agreeing_hosts_make_a_text_more_surprising():
     bad, calm = [fact("kernel.release", "6.1.0-18")], [fact("kernel.release", "6.1.0-22")]
     one = contrast(bad, {"a": calm}).differences[0]
     many = contrast(bad, dict.fromkeys("abcdef", calm)).differences[0]
@@ -84,31 +84,33 @@ def test_more_good_hosts_that_agree_make_a_word_more_surprising():
     assert many.because == "all others agree"
 
 
-def test_a_number_that_wanders_by_itself_is_less_surprising():
+def test_a_number_with_a_wide_spread_is_less_surprising():
     calm = [fact("loadavg.1m", 2.0)]
     steady = contrast([fact("loadavg.1m", 40.0)], {"a": calm}).differences[0]
     wild = contrast([fact("loadavg.1m", 0.1), fact("loadavg.1m", 40.0)], {"a": calm}).differences[0]
     assert wild.bits < steady.bits
 
 
-def test_what_only_one_side_states_is_counted_and_proves_nothing():
-    told = contrast([fact("loadavg.1m", 1.0), fact("swap.free_bytes", 0.0)], {"a": [fact("numa.nodes", 2.0)]})
-    assert (told.differences, told.only_bad, told.only_good) == ((), 2, 1)
+def test_facts_of_one_side_are_counted_not_ranked():
+    found = contrast(
+        [fact("loadavg.1m", 1.0), fact("swap.free_bytes", 0.0)], {"a": [fact("numa.nodes", 2.0)]}
+    )
+    assert (found.differences, found.only_bad, found.only_good) == ((), 2, 1)
 
 
-def test_the_host_at_its_limit_stands_out_among_calm_ones(at_rest, at_its_limit):
-    told = outlier({"db7": at_its_limit, "db8": at_rest, "db9": at_rest})
-    assert told is not None
-    assert told.host == "db7"
-    assert told.bits > told.runner_up
+def test_the_host_at_its_limit_is_the_outlier_among_calm_hosts(at_rest, at_its_limit):
+    found = outlier({"db7": at_its_limit, "db8": at_rest, "db9": at_rest})
+    assert found is not None
+    assert found.host == "db7"
+    assert found.bits > found.runner_up
 
 
-def test_nobody_stands_out_among_equals_or_of_two(at_rest, at_its_limit):
+def test_there_is_no_outlier_among_equals_or_of_two(at_rest, at_its_limit):
     assert outlier({"a": at_rest, "b": at_rest, "c": at_rest}) is None
     assert outlier({"a": at_rest, "b": at_its_limit}) is None
 
 
-def test_infinite_and_absent_limits_are_words_not_numbers():
+def test_infinite_limits_are_texts_not_numbers():
     bad, calm = [fact("memcg.limit_bytes", float("inf"), "bytes")], [fact("memcg.limit_bytes", 4e9, "bytes")]
     assert contrast(bad, {"a": calm}).differences[0].because == "another value"
     assert contrast(bad, {"a": bad}).differences == ()

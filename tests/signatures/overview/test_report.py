@@ -1,4 +1,4 @@
-"""Figures in words, and panels as JSON."""
+"""Formatting of figures, and panels as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from signatures.overview.report import panel_document
         ("6.12", "", "6.12"),
     ],
 )
-def test_figures_are_words_a_person_reads(value, unit, words):
+def test_figures_are_formatted_with_units(value, unit, words):
     assert Figure("x", value, unit, ()).words == words
 
 

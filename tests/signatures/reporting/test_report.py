@@ -4,7 +4,7 @@ import json
 
 from signatures.judging.judge import judge
 from signatures.reporting import report
-from signatures.reporting.describe import asks_of
+from signatures.reporting.describe import describe
 from signatures.reporting.next_captures import next_captures
 from tests.signatures.build import fact, item, profile
 
@@ -33,13 +33,13 @@ def test_a_finding_is_json_with_citations(catalog):
     assert {row["clause"] for row in document["next"]} >= {"at_limit"}
 
 
-def test_what_to_collect_next_names_the_clauses_it_settles(catalog):
+def test_next_captures_name_the_clauses_they_settle(catalog):
     wanted = report.next_document(next_captures(judge(thrash()[:1], catalog)))
     assert wanted[0]["settles"]
     assert all(row["run"] and row["cost"] for row in wanted)
 
 
-def test_a_capture_that_hurts_under_a_suspect_is_not_asked_for(catalog):
+def test_an_unsafe_capture_is_not_suggested(catalog):
     from tests.signatures.build import rows
 
     stuck = item(
@@ -57,17 +57,18 @@ def test_a_signature_is_json(catalog):
         assert document["clauses"]
 
 
-def test_every_condition_of_the_library_is_said_in_words(catalog):
+def test_every_condition_of_the_library_is_described(catalog):
     for signature in catalog.signatures:
         for clause in report.signature_document(signature)["clauses"]:
             assert clause["asks"], (signature.id, clause["id"])
-            for asked in clause["asks"]:
-                assert asked["text"].strip(": ,") == asked["text"], (signature.id, asked)
-                assert len(asked["text"]) > 3
+            for description in clause["asks"]:
+                text = description["text"]
+                assert text.strip(": ,") == text, (signature.id, text)
+                assert len(text) > 3
 
 
-def test_a_condition_says_kind_names_bound_and_population(catalog):
-    (weighed, seen) = asks_of(catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting"))
+def test_a_description_has_kind_names_bound_and_population(catalog):
+    (weighed, present) = describe(catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting"))
     path = "evict_folios under try_to_free_mem_cgroup_pages"
     assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
-    assert seen == ("stacks", f"{path}, seen at all")
+    assert present == ("stacks", f"{path}, in at least one stack")

@@ -8,7 +8,7 @@ import { fileOf, groupPanels, linesOf, missingCommands } from './panelGroups'
 const citation = { evidence_id: 'e1', evidence: 'proc/pressure/memory', section: 0, first_line: 3, last_line: 3 }
 const panelOf = (some: Partial<Panel>): Panel => ({
   name: 'pressure',
-  title: 'What do tasks stall for?',
+  title: 'Pressure stalls',
   host: 'db-02',
   phase: 'during',
   state: 'notable',

@@ -1,4 +1,4 @@
-"""The evidence of one host and phase, as the analyses ask for it."""
+"""The evidence of one host and phase, indexed for the analyses."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item, Scope
 
 MIN_SAMPLES = 50
-"""Below this a share of a profile is a guess."""
+"""Minimum samples of a profile for shares."""
 
 
-class Told(NamedTuple):
-    """A fact and the item that holds it."""
+class FactEntry(NamedTuple):
+    """A fact with the item it was read from."""
 
     fact: Fact
     item: Item
@@ -32,11 +32,11 @@ class Told(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """Lines of the evidence."""
         return place(self.item, self.fact.lines.first, self.fact.lines.last)
 
     def label(self, *names: str) -> str:
-        """Return the first of the named labels that the fact has, else its place."""
+        """Return the first of the named labels that the fact has, else ""."""
         return next((self.fact.labels[name] for name in names if name in self.fact.labels), "")
 
 
@@ -54,26 +54,26 @@ class Row(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """Lines of the evidence."""
         return place(self.item, self.line)
 
 
-class Gathered:
+class ScopeEvidence:
     """Facts, rows, records and profiles of one scope."""
 
     def __init__(self, scope: Scope) -> None:
-        """Hold the items."""
+        """Take the items of `scope`."""
         self.items = scope.items
 
     @cached_property
-    def _by_name(self) -> dict[str, list[Told]]:
-        found: dict[str, list[Told]] = {}
+    def _by_name(self) -> dict[str, list[FactEntry]]:
+        found: dict[str, list[FactEntry]] = {}
         for item in self.items:
             for fact in item.reading.facts:
-                found.setdefault(fact.name, []).append(Told(fact, item))
+                found.setdefault(fact.name, []).append(FactEntry(fact, item))
         return found
 
-    def facts(self, name: str) -> list[Told]:
+    def facts(self, name: str) -> list[FactEntry]:
         """Return every fact of a name."""
         return self._by_name.get(name, [])
 
@@ -81,32 +81,34 @@ class Gathered:
         """Return the names that begin with `prefix`."""
         return [name for name in self._by_name if name.startswith(prefix)]
 
-    def highest(self, name: str) -> Told | None:
-        """Return the fact with the greatest number, None when there is none."""
-        return max(self.facts(name), key=lambda told: told.number, default=None)
+    def highest(self, name: str) -> FactEntry | None:
+        """Return the fact with the greatest value; None when there is none."""
+        return max(self.facts(name), key=lambda entry: entry.number, default=None)
 
-    def growth(self, name: str) -> tuple[float, Told, Told] | None:
-        """Return how much a counter grew between its first and last look, None when it cannot be told.
+    def growth(self, name: str) -> tuple[float, FactEntry, FactEntry] | None:
+        """Return the growth of a counter between its first and last snapshot, with both; else None.
 
-        A counter that fell was reset in between: the growth is not known.
+        A counter that fell was reset in between: its growth is unknown.
         """
-        looks = [told for told in self.facts(name) if not told.fact.labels]
+        snapshots = [entry for entry in self.facts(name) if not entry.fact.labels]
         if name.startswith("vmstat."):
-            looks.sort(key=lambda told: self._page_faults.get((id(told.item), told.fact.snapshot), 0.0))
-        if len(looks) < 2:
+            snapshots.sort(
+                key=lambda entry: self._page_faults.get((id(entry.item), entry.fact.snapshot), 0.0)
+            )
+        if len(snapshots) < 2:
             return None
-        first, last = looks[0], looks[-1]
+        first, last = snapshots[0], snapshots[-1]
         grown = last.number - first.number
         return (grown, first, last) if grown >= 0 else None
 
     @cached_property
     def _page_faults(self) -> dict[tuple[int, int], float]:
-        """Page faults since boot by item and look: they only grow, so they tell which look came first."""
-        return {(id(told.item), told.fact.snapshot): told.number for told in self.facts("vmstat.pgfault")}
+        """Page faults since boot by item and snapshot; monotonic, so they order the snapshots."""
+        return {(id(entry.item), entry.fact.snapshot): entry.number for entry in self.facts("vmstat.pgfault")}
 
     @cached_property
     def profiles(self) -> list[Stacks]:
-        """Return the profiles of CPU time that have shares and enough samples."""
+        """CPU profiles with weights and enough samples, largest first."""
         found = [
             Stacks(profile, item)
             for item in self.items
@@ -117,7 +119,7 @@ class Gathered:
 
     @cached_property
     def main(self) -> Stacks | None:
-        """Return the CPU profile with most samples."""
+        """The CPU profile with the most samples; None without one."""
         return self.profiles[0] if self.profiles else None
 
     def rows(self, name: str) -> Iterator[Row]:
@@ -134,11 +136,11 @@ class Gathered:
             yield from ((record, item) for record in item.reading.log_records)
 
     def figure(self, name: str, label: str, *, above: float | None = None, note: str = "") -> Figure | None:
-        """Return the highest fact of a name as a figure, notable when it is `above`."""
-        told = self.highest(name)
-        if told is None:
+        """Return the highest fact of a name as a figure; notable above the threshold `above`."""
+        entry = self.highest(name)
+        if entry is None:
             return None
-        is_notable = above is not None and told.number > above
+        is_notable = above is not None and entry.number > above
         return Figure(
-            label, told.number, told.fact.unit, (told.place,), is_notable, note if is_notable else ""
+            label, entry.number, entry.fact.unit, (entry.place,), is_notable, note if is_notable else ""
         )
