@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from backend.cli.analysis import Analysis
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 
 @click.command("analyze")
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def command(
     *,
     paths: tuple[str, ...],
-    gates: Sequence[Gate],
+    gates: Sequence[FailOnPolicy],
     shape: str | None,
     outputs: tuple[str, ...],
     with_all: bool,
@@ -72,7 +72,9 @@ def command(
     sys.exit(outcome.status if gates else 0)
 
 
-def write(analysis: Analysis, path: str, shape: str, gates: Sequence[Gate], *, with_all: bool) -> None:
+def write(
+    analysis: Analysis, path: str, shape: str, gates: Sequence[FailOnPolicy], *, with_all: bool
+) -> None:
     """Write an analysis to a file, or print it where `path` is `-`."""
     from backend.cli import output  # noqa: PLC0415 - same
 

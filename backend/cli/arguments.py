@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 evidence_paths = click.argument(
     "paths",
@@ -51,17 +51,19 @@ def targets(outputs: Sequence[str], shape: str | None) -> list[tuple[str, str]]:
     return [(path, shape or SUFFIXES.get(Path(path).suffix, "text")) for path in outputs or ("-",)]
 
 
-def gates_of(context: click.Context, parameter: click.Parameter, expressions: Sequence[str]) -> list[Gate]:
+def gates_of(
+    context: click.Context, parameter: click.Parameter, expressions: Sequence[str]
+) -> list[FailOnPolicy]:
     """Return what `--fail-on` asks for.
 
     Raises:
         BadParameter: An expression cannot be understood.
     """
-    from signatures.reporting.fail_on import Gate, GateError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.reporting.fail_on import FailOnError, FailOnPolicy  # noqa: PLC0415 - keeps `casebook --help` fast
 
     try:
-        return [Gate.parse(expression) for expression in expressions]
-    except GateError as error:
+        return [FailOnPolicy.parse(expression) for expression in expressions]
+    except FailOnError as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
 
@@ -77,7 +79,7 @@ fail_on = click.option(
 """What makes a build fail."""
 
 
-def refuse_strangers(gates: Sequence[Gate], signatures: Collection[str]) -> None:
+def refuse_strangers(gates: Sequence[FailOnPolicy], signatures: Collection[str]) -> None:
     """Refuse an expression about a signature that is not in the library: it could never be met.
 
     Raises:

@@ -2,9 +2,9 @@
 
 Example:
     In general:
-      ! Memory reclaim  Reclaim uses much CPU; efficiency unknown.
-            CPU in memory cgroup reclaim: 26.9 %  perf.script:108
-        CPU time  100 % of 3,884 samples in 20.0 s on 2 CPUs are busy: 38% user, 61% kernel.
+      ! Who reclaims memory, and does it help?  Reclaim takes much CPU; its yield is not known.
+            CPU in reclaim of a memory cgroup: 26.9 %  perf.script:108
+        Where did the CPU go?  100% of 3,884 samples in 20.0 s on 2 CPUs are work: 38% user, 61% kernel.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from backend.cli.output import write_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 
 @click.command("upload")
@@ -71,7 +71,7 @@ def command(
     case: str | None,
     name: str,
     does_wait: bool,
-    gates: Sequence[Gate],
+    gates: Sequence[FailOnPolicy],
     shape: str | None,
     outputs: tuple[str, ...],
     timeout: float,

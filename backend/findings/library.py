@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import NotFoundError
 from backend.findings.schemas import SignatureRead, SignatureSummary
-from signatures.authoring.fixture_tests import proof_document, proofs_of
+from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.language.catalog import Catalog, load_catalog
 from signatures.language.schema import FILE
 from signatures.reporting.report import signature_document
@@ -56,7 +56,7 @@ def detail(signature_id: str) -> SignatureRead:
         raise NotFoundError(f"the library has no signature {signature_id}")
     document = signature_document(signature)
     story = document.pop("story")
-    evidence = [proof_document(proof) for proof in proofs_of(signature_id)]
+    evidence = [fixture_document(fixture) for fixture in fixtures_of(signature_id)]
     whole = _summary(signature) | {"document": document, "story": story, "evidence": evidence}
     return SignatureRead.model_validate(whole)
 

@@ -14,7 +14,7 @@ from backend.core.errors import NotFoundError
 from backend.findings import library
 from ingest.export import columns, distribution
 from ingest.native.views import View
-from signatures.authoring.fixture_tests import proofs_of, read_folder
+from signatures.authoring.fixture_tests import fixtures_of, read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,11 +34,11 @@ def of_proof(signature: str, name: str) -> bytes:
         NotFoundError: The signature brings no such evidence.
     """
     known = library.catalog().get(signature)
-    brought = proofs_of(known.id) if known is not None else []
-    proof = next((one for one in brought if one.name == name), None)
-    if proof is None:
+    brought = fixtures_of(known.id) if known is not None else []
+    fixture = next((one for one in brought if one.name == name), None)
+    if fixture is None:
         raise NotFoundError(f"the signature {signature} brings no evidence {name}")
-    sections = list(_sections(read_folder(proof.folder)))
+    sections = list(_sections(read_folder(fixture.folder)))
     profiles = [told for place, section in sections for told in _profiles(place, section)]
     profiles.sort(key=lambda told: (not told["has_weights"], -told["total_samples"]))
     histograms = [

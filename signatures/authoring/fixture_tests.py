@@ -1,12 +1,12 @@
-"""The evidence a signature brings along, judged: does it get the verdict that is written beside it?
+"""Fixture tests: judge the evidence of a signature and compare the verdict with `expect.yaml`.
 
 library/mm/shrink-lruvec-livelock/evidence/pos-published/expect.yaml:
     verdict: match
     clauses: {memcg_reclaim: "TRUE", scan_self: "TRUE"}
     also: {mm/mmap-lock-held-in-reclaim: match}
 
-`same_as` names another folder of the library whose evidence is judged; `affected` the version verdict;
-`also` the other signatures that match or are suspect. Every other signature must stay silent.
+`same_as` names another folder of the library with the evidence; `affected` is the version verdict; `also`
+lists the other signatures that match or are suspect. All remaining signatures must be silent.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from signatures.language.catalog import Catalog
 
 EXPECT = "expect.yaml"
-BESIDE = (EXPECT, "PROVENANCE.md")
+EXCLUDED_FILES = (EXPECT, "PROVENANCE.md")
 FIRING = ("match", "suspect")
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """One folder of evidence and what it must be judged as.
+class Fixture:
+    """One folder of evidence with its expected verdict.
 
     Attributes:
-        signature: Whose evidence it is.
+        signature: Id of the signature.
         name: Name of the folder: `pos-…`, `neg-…`, `unk-…`, `ver-…`.
-        folder: Where the evidence is.
-        expected: The document `expect.yaml`.
+        folder: Path of the evidence.
+        expected: Content of `expect.yaml`.
     """
 
     signature: str
@@ -51,44 +51,45 @@ class Proof:
     expected: dict[str, Any]
 
 
-def proofs(root: Path = LIBRARY, signature_id: str = "*/*") -> Iterator[Proof]:
-    """Yield all evidence of a library, or of one signature, in the order of signatures and names."""
+def fixtures(root: Path = LIBRARY, signature_id: str = "*/*") -> Iterator[Fixture]:
+    """Yield all fixtures of a library, or of one signature, ordered by signature and name."""
     for path in sorted(root.glob(f"{signature_id}/evidence/*/{EXPECT}")):
         expected = yaml.safe_load(path.read_text(encoding="utf-8"))
         folder = root / expected["same_as"] if "same_as" in expected else path.parent
-        yield Proof("/".join(path.relative_to(root).parts[:2]), path.parent.name, folder, expected)
+        yield Fixture("/".join(path.relative_to(root).parts[:2]), path.parent.name, folder, expected)
 
 
-def proofs_of(signature_id: str, root: Path = LIBRARY) -> list[Proof]:
-    """Return the evidence of one signature."""
-    return list(proofs(root, signature_id))
+def fixtures_of(signature_id: str, root: Path = LIBRARY) -> list[Fixture]:
+    """Return the fixtures of one signature."""
+    return list(fixtures(root, signature_id))
 
 
-def proof_document(proof: Proof) -> dict[str, str]:
-    """Return one piece of evidence as JSON values; what lives elsewhere has its provenance there."""
-    told = proof.folder / "PROVENANCE.md"
+def fixture_document(fixture: Fixture) -> dict[str, str]:
+    """Return one fixture as JSON values; provenance is read from the evidence folder."""
+    provenance = fixture.folder / "PROVENANCE.md"
     return {
-        "name": proof.name,
-        "kind": proof.name.partition("-")[0],
-        "provenance": told.read_text(encoding="utf-8").strip() if told.exists() else "",
-        "verdict": proof.expected["verdict"],
-        "same_as": proof.expected.get("same_as", ""),
+        "name": fixture.name,
+        "kind": fixture.name.partition("-")[0],
+        "provenance": provenance.read_text(encoding="utf-8").strip() if provenance.exists() else "",
+        "verdict": fixture.expected["verdict"],
+        "same_as": fixture.expected.get("same_as", ""),
     }
 
 
 def read_folder(folder: Path) -> tuple[Evidence, ...]:
     """Read a folder of evidence; files have their path below it as captured path."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in BESIDE)
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in EXCLUDED_FILES)
     return tuple(read_file(path, captured_path=path.relative_to(folder).as_posix()) for path in paths)
 
 
-def problems_of(proof: Proof, catalog: Catalog) -> list[str]:
-    """Judge one folder and return what is not as expected, a sentence each."""
-    found = {finding.signature.id: finding for finding in judge(items_of(read_folder(proof.folder)), catalog)}
-    own = found.get(proof.signature)
+def problems_of(fixture: Fixture, catalog: Catalog) -> list[str]:
+    """Judge one fixture and return the deviations from the expected result, one sentence each."""
+    findings = judge(items_of(read_folder(fixture.folder)), catalog)
+    found = {finding.signature.id: finding for finding in findings}
+    own = found.get(fixture.signature)
     if own is None:
-        return [f"{proof.signature} was not judged"]
-    return [*_own_problems(own, proof.expected), *_other_problems(found, proof)]
+        return [f"{fixture.signature} was not judged"]
+    return [*_own_problems(own, fixture.expected), *_other_problems(found, fixture)]
 
 
 def _own_problems(own: Finding, expected: dict[str, Any]) -> Iterator[str]:
@@ -103,10 +104,10 @@ def _own_problems(own: Finding, expected: dict[str, Any]) -> Iterator[str]:
         yield f"the kernel is {own.affected.verdict}, not {affected}"
 
 
-def _other_problems(found: dict[str, Finding], proof: Proof) -> Iterator[str]:
-    also = proof.expected.get("also", {})
+def _other_problems(found: dict[str, Finding], fixture: Fixture) -> Iterator[str]:
+    also = fixture.expected.get("also", {})
     for name, finding in found.items():
-        if name == proof.signature or finding.superseded_by:
+        if name == fixture.signature or finding.superseded_by:
             continue
         verdict = finding.verdict if finding.verdict in FIRING else None
         if verdict != also.get(name):

@@ -1,20 +1,19 @@
-"""What fails a build: findings asked for by a few words.
+"""Fail-on policies: expressions that select the findings that fail a build.
 
-    gate = Gate.parse("severity>=high and signature=mm/*")
-    [finding for finding in findings if gate.is_met_by(finding)]
+    policy = FailOnPolicy.parse("severity>=high and signature=mm/*")
+    [finding for finding in findings if policy.is_met_by(finding)]
 
     severity    low < medium < high < critical
-    verdict     suspect < match; without it only what matches counts
-    confidence  0..1 or per cent, `>=80%`
-    affected    affected, fixed, not_affected, unknown: what is known of the kernel
-    signature   a name, or a pattern as in a shell: `mm/*`
-    status      stable or draft, of the signature
-    host        a name or a pattern
+    verdict     suspect < match; the default is verdict=match
+    confidence  0..1 or percent, `>=80%`
+    affected    affected, fixed, not_affected, unknown: version verdict
+    signature   a name or a glob: `mm/*`
+    status      stable or draft
+    host        a name or a glob
     phase       before, during or after
 
-Words are compared with `=` and `!=`, what has an order also with `>=`, `<=`, `>` and `<`. Parts are joined by
-`and`; for "or" give another one. Provisional findings, near misses and what a more special signature explains
-never count.
+Operators are `=` and `!=`, for ordered fields also `>=`, `<=`, `>` and `<`. Comparisons are joined by `and`;
+for "or" use several policies. Provisional findings, near misses and superseded findings never match.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ _PART = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|>|<)\s*(\S+(?: %)?)\s*")
 _JOINED = Pattern(r"\s+and\s+")
 
 
-class GateError(ValueError):
-    """An expression cannot be understood; the message says what would be."""
+class FailOnError(ValueError):
+    """An expression is invalid; the message names the valid syntax."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Comparison:
     """One comparison.
 
     Attributes:
-        value: A word or pattern; of what has an order, its rank or share.
+        value: A word or glob; for ordered fields the rank, for confidence the share.
     """
 
     field: str
@@ -61,36 +60,36 @@ class Part:
     value: str | float
 
     def is_met_by(self, finding: Mapping[str, Any]) -> bool:
-        """Return whether it holds for one finding of `signatures.reporting.report.finding_document`."""
+        """Return whether one `signatures.reporting.report.finding_document` satisfies the comparison."""
         if self.field == "affected":
-            told: Any = finding["affected"]["verdict"]
+            actual: Any = finding["affected"]["verdict"]
         else:
-            told = finding[self.field]
+            actual = finding[self.field]
         if self.field in PATTERNS:
-            return fnmatchcase(told, str(self.value)) == (self.operator == "=")
+            return fnmatchcase(actual, str(self.value)) == (self.operator == "=")
         if self.field in ORDERS:
             order = ORDERS[self.field]
-            return told in order and _compare(float(order.index(told)), self.operator, self.value)
-        return told is not None and _compare(told, self.operator, self.value)
+            return actual in order and _compare(float(order.index(actual)), self.operator, self.value)
+        return actual is not None and _compare(actual, self.operator, self.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """One expression: every part must hold.
+class FailOnPolicy:
+    """One expression: all comparisons must be true.
 
     Attributes:
-        text: As it was written.
+        text: Source of the expression.
     """
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[Comparison, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Gate:
-        """Understand an expression.
+    def parse(cls, text: str) -> FailOnPolicy:
+        """Parse an expression.
 
         Raises:
-            GateError: Something in it is not one of those words; says what it could be.
+            FailOnError: Unknown field, value or operator; the message lists the valid ones.
         """
         parts = tuple(_part(one) for one in _JOINED.split(text.strip()))
         if not any(part.field == "verdict" for part in parts):
@@ -98,14 +97,14 @@ class Gate:
         return cls(text.strip(), parts)
 
     def is_met_by(self, finding: Mapping[str, Any]) -> bool:
-        """Return whether a finding counts at all and every part holds for it."""
+        """Return whether a finding counts and satisfies all comparisons."""
         counts = not (
             finding["superseded_by"] or finding["is_near_miss"] or finding.get("is_provisional", False)
         )
         return counts and all(part.is_met_by(finding) for part in self.parts)
 
     def strangers(self, signatures: Collection[str]) -> list[str]:
-        """Return what is asked of a signature that is none of `signatures`: it could never be met."""
+        """Return the signature patterns that match none of `signatures`."""
         return [
             str(part.value)
             for part in self.parts
@@ -113,25 +112,26 @@ class Gate:
         ]
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> Comparison:
     found = _PART.fullmatch(text)
     if not found:
-        raise GateError(
-            f"{text.strip()!r} is no condition; write FIELD>=VALUE, such as severity>=high, joined by 'and'"
+        raise FailOnError(
+            f"{text.strip()!r} is not a comparison; write FIELD>=VALUE, such as severity>=high, "
+            "joined by 'and'"
         )
     field, operator, value = found[1], found[2], found[3]
     if field not in FIELDS:
-        raise GateError(f"findings have no {field!r}; they have {', '.join(FIELDS)}")
+        raise FailOnError(f"unknown field {field!r}; use one of {', '.join(FIELDS)}")
     if field == CONFIDENCE:
-        return Part(field, operator, _share(value))
-    known = ORDERS.get(field) or WORDS.get(field)
-    if known and value not in known:
-        raise GateError(f"{field} is never {value!r}; it is {', '.join(known[:-1])} or {known[-1]}")
+        return Comparison(field, operator, _share(value))
+    values = ORDERS.get(field) or WORDS.get(field)
+    if values and value not in values:
+        raise FailOnError(f"{field} cannot be {value!r}; use {', '.join(values[:-1])} or {values[-1]}")
     if field in ORDERS:
-        return Part(field, operator, float(ORDERS[field].index(value)))
+        return Comparison(field, operator, float(ORDERS[field].index(value)))
     if operator not in ("=", "!="):
-        raise GateError(f"{field} has no order; compare it with = or !=")
-    return Part(field, operator, value)
+        raise FailOnError(f"{field} has no order; use = or !=")
+    return Comparison(field, operator, value)
 
 
 def _share(text: str) -> float:
@@ -140,18 +140,18 @@ def _share(text: str) -> float:
     except ValueError:
         quantity = units.Quantity(-1.0, "")
     if quantity.unit not in ("", "share") or not 0 <= quantity.value <= 1:
-        raise GateError(f"confidence is between 0 and 1, or 0% and 100%; {text!r} is not")
+        raise FailOnError(f"confidence must be 0..1 or 0%..100%, not {text!r}")
     return quantity.value
 
 
-def _compare(told: str | float, operator: str, value: str | float) -> bool:
+def _compare(actual: str | float, operator: str, value: str | float) -> bool:
     if operator == "=":
-        return told == value
+        return actual == value
     if operator == "!=":
-        return told != value
-    told, value = float(told), float(value)
+        return actual != value
+    actual, value = float(actual), float(value)
     if operator == ">=":
-        return told >= value
+        return actual >= value
     if operator == "<=":
-        return told <= value
-    return told > value if operator == ">" else told < value
+        return actual <= value
+    return actual > value if operator == ">" else actual < value

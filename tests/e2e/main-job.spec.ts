@@ -68,7 +68,7 @@ test('a frame links to the conditions that cite it', async ({ page }) => {
   url.searchParams.set('node', node ?? '')
   await page.goto(url.toString())
   const frame = page.getByTestId('selected-frame')
-  await frame.getByRole('button', { name: /reclaim of a memory cgroup/ }).first().click()
+  await frame.getByRole('button', { name: /reclaim of a memory cgroup|memory cgroup reclaim/ }).first().click()
   await expect(page).toHaveURL(/clause=memcg_reclaim/)
   await expect(graph).not.toHaveAttribute('data-outlined-nodes', '')
 })

@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from ingest.evidence import read_bytes, read_file
-from signatures.authoring import fixture_tests as proving
-from signatures.authoring.fixture_tests import BESIDE, proofs
+from signatures.authoring import fixture_tests as fixture_tests
+from signatures.authoring.fixture_tests import EXCLUDED_FILES
+from signatures.authoring.fixture_tests import fixtures as library_fixtures
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 
@@ -16,13 +17,13 @@ PUBLISHED = DATA / "published"
 
 
 def files_of(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in BESIDE)
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in EXCLUDED_FILES)
 
 
 @cache
 def read_folder(folder: Path):
     """Read a folder of evidence with captured paths relative to it; committed files never change."""
-    return proving.read_folder(folder)
+    return fixture_tests.read_folder(folder)
 
 
 def findings_of(evidences, catalog):
@@ -43,5 +44,5 @@ def judge_text(text: str, catalog, name="pasted"):
 
 def fixtures():
     """Return every evidence folder of the library with what it expects."""
-    for proof in proofs():
-        yield f"{proof.signature}:{proof.name}", proof.folder, proof.expected, proof.signature
+    for fixture in library_fixtures():
+        yield f"{fixture.signature}:{fixture.name}", fixture.folder, fixture.expected, fixture.signature

@@ -1,11 +1,11 @@
-"""What fails a build: which findings an expression asks for, and which never count."""
+"""Fail-on policies: which findings an expression selects, and which never count."""
 
 from __future__ import annotations
 
 import pytest
 
 from signatures.judging.judge import judge
-from signatures.reporting.fail_on import Gate, GateError
+from signatures.reporting.fail_on import FailOnError, FailOnPolicy
 from signatures.reporting.report import finding_document
 from tests.signatures.build import fact, item, profile
 
@@ -14,7 +14,7 @@ RECLAIM = "u_main;handle_mm_fault;charge_memcg;try_to_free_mem_cgroup_pages;shri
 
 @pytest.fixture(scope="module")
 def match(catalog):
-    """A match of mm/memcg-limit-reclaim: stable, high, of a kernel that nobody told."""
+    """A match of mm/memcg-limit-reclaim: stable, high, of an unknown kernel."""
     evidence = [
         item("perf.txt", profiles=[profile([(RECLAIM, 900, "app", 7), ("a;b", 100, "app", 7)])]),
         item("memory.stat", facts=[fact("memcg.stat.pgscan", 1e6, 37), fact("memcg.stat.pgsteal", 5e5, 38)]),
@@ -41,8 +41,8 @@ def match(catalog):
         "host=*",
     ],
 )
-def test_it_is_met(match, expression):
-    assert Gate.parse(expression).is_met_by(match)
+def test_an_expression_matches(match, expression):
+    assert FailOnPolicy.parse(expression).is_met_by(match)
 
 
 @pytest.mark.parametrize(
@@ -60,50 +60,50 @@ def test_it_is_met(match, expression):
         "host=db7",
     ],
 )
-def test_it_is_not_met(match, expression):
-    assert not Gate.parse(expression).is_met_by(match)
+def test_an_expression_does_not_match(match, expression):
+    assert not FailOnPolicy.parse(expression).is_met_by(match)
 
 
-def test_a_suspect_counts_only_when_it_is_asked_for(match):
+def test_a_suspect_matches_only_when_selected(match):
     suspect = match | {"verdict": "suspect"}
-    assert not Gate.parse("severity>=low").is_met_by(suspect)
-    assert Gate.parse("verdict>=suspect and severity>=low").is_met_by(suspect)
+    assert not FailOnPolicy.parse("severity>=low").is_met_by(suspect)
+    assert FailOnPolicy.parse("verdict>=suspect and severity>=low").is_met_by(suspect)
 
 
-def test_what_is_unknown_is_no_confidence(match):
-    assert not Gate.parse("confidence>=0").is_met_by(match | {"confidence": None})
+def test_unknown_confidence_never_matches(match):
+    assert not FailOnPolicy.parse("confidence>=0").is_met_by(match | {"confidence": None})
 
 
 @pytest.mark.parametrize(
     "other", [{"is_provisional": True}, {"is_near_miss": True}, {"superseded_by": "mm/other"}]
 )
-def test_what_is_not_sure_to_stay_never_counts(match, other):
-    assert not Gate.parse("severity>=low").is_met_by(match | other)
+def test_provisional_and_superseded_findings_never_match(match, other):
+    assert not FailOnPolicy.parse("severity>=low").is_met_by(match | other)
 
 
 @pytest.mark.parametrize(
     ("expression", "sentence"),
     [
-        ("", "'' is no condition; write FIELD>=VALUE, such as severity>=high"),
-        ("high", "'high' is no condition"),
-        ("severity>=severe", "severity is never 'severe'; it is low, medium, high or critical"),
-        ("gravity>=high", "findings have no 'gravity'; they have severity, verdict, confidence"),
-        ("affected>fixed", "affected has no order; compare it with = or !="),
-        ("confidence>=80", "confidence is between 0 and 1, or 0% and 100%; '80' is not"),
-        ("confidence>=80MiB", "'80MiB' is not"),
+        ("", "'' is not a comparison; write FIELD>=VALUE, such as severity>=high"),
+        ("high", "'high' is not a comparison"),
+        ("severity>=severe", "severity cannot be 'severe'; use low, medium, high or critical"),
+        ("gravity>=high", "unknown field 'gravity'; use one of severity, verdict, confidence"),
+        ("affected>fixed", "affected has no order; use = or !="),
+        ("confidence>=80", "confidence must be 0..1 or 0%..100%, not '80'"),
+        ("confidence>=80MiB", "not '80MiB'"),
         (
             "severity>=high or verdict=match",
-            "is no condition; write FIELD>=VALUE, such as severity>=high, joined by 'and'",
+            "is not a comparison; write FIELD>=VALUE, such as severity>=high, joined by 'and'",
         ),
-        ("severity>=high and ", "'severity>=high and' is no condition"),
+        ("severity>=high and ", "'severity>=high and' is not a comparison"),
     ],
 )
-def test_a_wrong_expression_is_answered_with_what_to_write(expression, sentence):
-    with pytest.raises(GateError) as refused:
-        Gate.parse(expression)
+def test_an_invalid_expression_names_the_valid_syntax(expression, sentence):
+    with pytest.raises(FailOnError) as refused:
+        FailOnPolicy.parse(expression)
     assert sentence in str(refused.value)
 
 
-def test_a_signature_that_is_none_is_a_stranger():
-    assert Gate.parse("signature=mm/memgc-*").strangers(["mm/memcg-limit-reclaim"]) == ["mm/memgc-*"]
-    assert Gate.parse("signature=mm/memcg-*").strangers(["mm/memcg-limit-reclaim"]) == []
+def test_unknown_signatures_are_reported():
+    assert FailOnPolicy.parse("signature=mm/memgc-*").strangers(["mm/memcg-limit-reclaim"]) == ["mm/memgc-*"]
+    assert FailOnPolicy.parse("signature=mm/memcg-*").strangers(["mm/memcg-limit-reclaim"]) == []
