@@ -1,4 +1,4 @@
-"""Readings written by hand, for claims about single predicates and rules."""
+"""Builders of readings for tests of single predicates and rules."""
 
 from __future__ import annotations
 

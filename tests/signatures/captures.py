@@ -1,4 +1,4 @@
-"""Every command that people are asked to run, and which of them this machine cannot."""
+"""All capture commands, and those that cannot run on this machine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from signatures.language.model import Capture
 
 CATALOG = load_catalog()
-ASKED = {capture.run: capture for capture in (*CATALOG.captures, WHICH_HOST)}
-ASKED |= {c.run: c for s in CATALOG.signatures for row in s.next.values() for c in row}
+CAPTURES = {capture.run: capture for capture in (*CATALOG.captures, WHICH_HOST)}
+CAPTURES |= {c.run: c for s in CATALOG.signatures for row in s.next.values() for c in row}
 
 
 def missing(run: str) -> str:
@@ -31,9 +31,9 @@ def missing(run: str) -> str:
 
 RUNS: dict[str, tuple[Capture, str]] = {
     f"{capture.name or capture.title}-{at}": (capture, run)
-    for capture in ASKED.values()
+    for capture in CAPTURES.values()
     if capture.os == "linux"
     for at, run in enumerate((capture.run, *capture.alternatives))
 }
 NOT_RUN = {name: reason for name, (_, run) in RUNS.items() if (reason := missing(run))}
-RUNNABLE = {name: asked for name, asked in RUNS.items() if name not in NOT_RUN}
+RUNNABLE = {name: entry for name, entry in RUNS.items() if name not in NOT_RUN}

@@ -1,4 +1,4 @@
-"""Evidence on disk to findings, as the command does it."""
+"""Judge evidence files and folders like the command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from ingest.evidence import read_bytes, read_file
-from signatures.authoring import fixture_tests as fixture_tests
+from signatures.authoring import fixture_tests
 from signatures.authoring.fixture_tests import EXCLUDED_FILES
 from signatures.authoring.fixture_tests import fixtures as library_fixtures
 from signatures.judging.judge import judge

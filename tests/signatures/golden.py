@@ -1,4 +1,4 @@
-"""Every fixture against every signature: written anew by `make generate`, compared by the tests."""
+"""Matrix of every fixture against every signature; `make golden` regenerates it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = ("match", "suspect", "no_match", "not_applicable")
 
 
 def matrix_of(catalog: Catalog) -> dict[str, dict[str, list[str]]]:
-    """Return fixture to verdict to the signatures that got it; `unknown` is left out."""
+    """Return fixture to verdict to the signatures that got it; `unknown` is omitted."""
     matrix = {}
     for name, folder, _, _ in fixtures():
         found = findings_of(read_folder(folder), catalog)

@@ -1,4 +1,4 @@
-"""What people are asked to run on a sick host: POSIX sh, bounded, and it opens nothing it does not name.
+"""Capture commands are POSIX sh, have time limits, and open only the files they name.
 
 Every capture that can run here is run under strace, with its waits shortened, against a process of our own.
 What cannot (a tool of another system, a right this user lacks) is named at the end of the run.
@@ -38,7 +38,7 @@ def test_a_capture_is_posix_sh(capture, run):
     assert list(capture_complaints(capture)) == []
 
 
-def test_what_is_not_run_here_is_named_with_what_it_lacks():
+def test_captures_not_run_here_have_a_reason():
     assert set(RUNNABLE) | set(NOT_RUN) == set(RUNS)
     assert missing("timeout -s KILL 5 no-such-tool") == "no-such-tool is not installed here"
     assert all(reason == missing(RUNS[name][1]) for name, reason in NOT_RUN.items())
@@ -73,16 +73,16 @@ HARMFUL = {
 
 
 @pytest.mark.parametrize(("run", "words"), HARMFUL.items())
-def test_a_capture_that_hurts_a_sick_host_is_refused(run, words):
+def test_an_unsafe_capture_is_rejected(run, words):
     assert words in " ".join(capture_complaints(Capture("c", "t", run, "none", reads=("x",))))
 
 
 def test_a_capture_for_windows_ends_by_itself():
-    def told(run):
+    def complaints(run):
         return " ".join(capture_complaints(Capture("c", "t", run, "none", reads=("x",), os="windows")))
 
-    assert told('typeperf "\\Memory\\Page Faults/sec" -si 1 -sc 60') == ""
-    assert "never ends" in told('typeperf "\\Memory\\Page Faults/sec" -si 1')
+    assert complaints('typeperf "\\Memory\\Page Faults/sec" -si 1 -sc 60') == ""
+    assert "never ends" in complaints('typeperf "\\Memory\\Page Faults/sec" -si 1')
 
 
 GOOD_FIX = {"kind": "workaround", "title": "t", "scope": "runtime", "risk": "r", "verify": "v", "undo": "u"}
@@ -100,11 +100,11 @@ GOOD_FIX = {"kind": "workaround", "title": "t", "scope": "runtime", "risk": "r",
         ({"run": "kubectl delete pod $POD --force"}, "costs security, data or hardware"),
     ],
 )
-def test_a_fix_says_its_risk_and_its_way_back(changes, words):
+def test_a_fix_has_risk_and_undo(changes, words):
     fix = {key: value for key, value in (GOOD_FIX | changes).items() if value is not None}
-    told = " ".join(fix_complaints(fix))
-    assert words in told
-    assert bool(words) == bool(told)
+    complaints = " ".join(fix_complaints(fix))
+    assert words in complaints
+    assert bool(words) == bool(complaints)
 
 
 @pytest.fixture(scope="module")

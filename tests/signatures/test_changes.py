@@ -1,4 +1,4 @@
-"""Counters over time: a change is fast or slow only where somebody says how long it took."""
+"""Counters over time: a rate needs a known time span."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def judged(catalog, *values, seconds=None):
 @pytest.mark.parametrize(
     ("seconds", "verdict"), [(10.0, "match"), (100.0, "match"), (101.0, "no_match"), (604_800.0, "no_match")]
 )
-def test_a_hundred_in_a_week_is_no_flood(catalog_of, seconds, verdict):
+def test_a_hundred_events_in_a_week_are_no_flood(catalog_of, seconds, verdict):
     assert judged(catalog_of(OVERFLOWS), 0, 100, seconds=seconds).verdict == verdict
 
 
-def test_a_change_over_an_unknown_time_is_a_suspicion_and_says_why(catalog_of):
+def test_a_change_over_unknown_time_is_suspected_with_a_reason(catalog_of):
     finding = judged(catalog_of(OVERFLOWS), 0, 100)
     assert (finding.verdict, finding.decision.is_capped) == ("suspect", True)
     assert finding.decision.caps == (("how long lies between the two readings is not stated", "rising"),)
@@ -61,7 +61,7 @@ decide: {require: {any: [varies]}, suspect: {score: 4}, match: {score: 4}}
     ("values", "state"),
     [((9e6, 1e6, 5e6), State.TRUE), ((1e6, 2e6, 3e6), State.FALSE), ((9e6,), State.UNKNOWN)],
 )
-def test_a_spread_is_the_range_of_what_may_rise_and_fall(catalog_of, values, state):
+def test_a_spread_is_the_range_of_a_gauge(catalog_of, values, state):
     facts = [fact("process.rss.status_bytes", v, pid="7", snapshot=at) for at, v in enumerate(values)]
     (finding,) = judge([item("e", facts=facts)], catalog_of(SPREAD))
     assert finding.clauses[0].state is state

@@ -1,4 +1,4 @@
-"""What holds for every signature, whoever writes it: nothing idle in it, silence about healthy machines."""
+"""Rules for every signature: no unused clause, no finding on healthy machines."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def judged(signature, names):
 
 
 @pytest.mark.parametrize("name", HEALTHY)
-def test_a_healthy_machine_is_met_with_silence(name):
+def test_a_healthy_machine_has_no_findings(name):
     found = findings(name)
     assert [f.signature.id for f in found if f.is_listed] == []
     assert sum(f.is_near_miss for f in found) <= MAX_NEAR_MISSES
@@ -84,7 +84,7 @@ def test_a_whole_library_is_never_more_than_three_near_misses():
 def test_a_rule_that_could_never_fire_is_not_in_the_library(signature_id):
     """Every core clause is TRUE in some evidence, and every veto holds in some."""
     signature = CATALOG.get(signature_id)
-    met = {
+    conditions_met = {
         state.clause.id
         for name in FIXTURES
         for finding in findings(name)
@@ -93,7 +93,7 @@ def test_a_rule_that_could_never_fire_is_not_in_the_library(signature_id):
         if state.state is State.TRUE
     }
     wanted = {clause.id for clause in signature.clauses if clause.role == "core" or clause.is_veto}
-    assert wanted - met == set()
+    assert wanted - conditions_met == set()
 
 
 def tightened(test, at):
@@ -136,15 +136,15 @@ def test_every_clause_with_weight_changes_some_verdict_confidence_or_coverage(si
 
 
 @pytest.mark.parametrize("signature_id", IDS)
-def test_every_threshold_that_is_met_somewhere_matters_there(signature_id):
+def test_every_met_threshold_matters(signature_id):
     """A threshold moved out of reach changes the state of its clause in evidence that met it."""
     signature = CATALOG.get(signature_id)
     names = own(signature_id)
     before = judged(signature, names)
     for clause in signature.clauses:
-        met = any(dict(states).get(clause.id) is State.TRUE for *_, states in before)
+        is_met = any(dict(states).get(clause.id) is State.TRUE for *_, states in before)
         mutants = [tightened(clause.test, at) for at in range(8)]
-        if not met or isinstance(clause.test, Group) or mutants[0] is None:
+        if not is_met or isinstance(clause.test, Group) or mutants[0] is None:
             continue
         mutant = replace(
             signature,
@@ -163,14 +163,14 @@ def boundaries():
 
 
 @pytest.mark.parametrize(("row", "event"), list(boundaries()))
-def test_a_version_event_turns_the_verdict_exactly_there(row, event):
+def test_a_version_boundary_changes_the_verdict(row, event):
     at = numbers(getattr(row, event))
     before = (*at[:-1], at[-1] - 1) if at[-1] else (at[0] - 1, 99)
-    told = {
+    verdicts = {
         name: verdict_of((row,), ".".join(map(str, release + (0,) * (3 - len(release))))).verdict
         for name, release in (("before", before), ("at", at))
     }
-    assert told == (
+    assert verdicts == (
         {"before": "not_affected", "at": "affected"}
         if event == "introduced"
         else {"before": "affected", "at": "fixed"}

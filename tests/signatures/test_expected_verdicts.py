@@ -1,4 +1,4 @@
-"""The golden table of what published and recorded evidence deserves."""
+"""Golden table of the verdicts of published and recorded evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIRING = ("match", "suspect")
 
 
 def check(found, expected):
-    """Hold findings against a row of the table; every key of the row is one claim."""
+    """Compare findings with a row of the table; every key of the row is one assertion."""
     wanted = expected["verdicts"]
     assert {name: found[name].verdict for name in wanted} == wanted
     for name in set(found) - set(wanted):
@@ -42,12 +42,12 @@ def check(found, expected):
         states = {state.clause.id: state.state.value for state in found[name].clauses}
         assert {clause: states[clause] for clause in clauses} == clauses, name
     for name, numbers in expected.get("observed", {}).items():
-        seen = {clause: outcome_of(found[name], clause).observed for clause in numbers}
-        assert seen == pytest.approx(numbers, rel=5e-4), name
+        observed = {clause: outcome_of(found[name], clause).observed for clause in numbers}
+        assert observed == pytest.approx(numbers, rel=5e-4), name
     for name, remarks in expected.get("remarks", {}).items():
         for clause, words in remarks.items():
-            told = " ".join(outcome_of(found[name], clause).remarks)
-            assert all(word in told for word in words)
+            text = " ".join(outcome_of(found[name], clause).remarks)
+            assert all(word in text for word in words)
     for name in expected.get("near", []):
         assert found[name].is_near_miss
     for name, verdict in expected.get("affected", {}).items():
@@ -65,9 +65,9 @@ def check(found, expected):
         cores = [s for s in found[name].clauses if s.clause.role == "core" and s.state is State.TRUE]
         assert all(state.outcome.caps for state in cores), name
     if "next" in expected:
-        asked = [wanted.capture.name for wanted in next_captures(list(found.values()))]
-        assert asked[: len(expected["next"])] == expected["next"]
-        assert bool(asked) == bool(expected["next"])
+        captures = [wanted.capture.name for wanted in next_captures(list(found.values()))]
+        assert captures[: len(expected["next"])] == expected["next"]
+        assert bool(captures) == bool(expected["next"])
 
 
 def outcome_of(finding, clause):
@@ -85,7 +85,7 @@ def test_every_published_file_is_in_the_table():
 
 
 @pytest.mark.parametrize("name", TABLE["folders"])
-def test_a_published_folder_as_one_case_gets_its_verdicts(name, catalog):
+def test_a_published_folder_gets_its_verdicts(name, catalog):
     check(judge_folder(PUBLISHED / name, catalog), TABLE["folders"][name])
 
 
@@ -98,7 +98,7 @@ QUIET = [name for name, row in TABLE["captures"].items() if not row["verdicts"]]
 
 
 @pytest.mark.parametrize("name", QUIET)
-def test_a_quiet_recording_is_quiet_because_it_was_read(name, catalog):
+def test_a_recording_without_findings_was_parsed(name, catalog):
     folder = (LIBRARY / name).resolve()
     scripts = [
         section.reading.profiles
@@ -114,7 +114,7 @@ def test_a_quiet_recording_is_quiet_because_it_was_read(name, catalog):
 
 
 @pytest.mark.parametrize("name", TABLE["published"])
-def test_the_name_of_a_file_decides_nothing(name, catalog, tmp_path):
+def test_file_names_do_not_affect_verdicts(name, catalog, tmp_path):
     renamed = tmp_path / "x17"
     shutil.copy(PUBLISHED / name, renamed)
     check(judge_file(renamed, catalog), TABLE["published"][name])
@@ -135,7 +135,7 @@ NOISE = "Subject: incident 4711\nThe service was slow since lunch.\nSomebody res
 
 
 @pytest.mark.parametrize("name", TABLE["published"])
-def test_lines_in_front_change_no_verdict(name, catalog, tmp_path):
+def test_leading_lines_change_no_verdict(name, catalog, tmp_path):
     noisy = tmp_path / "mail"
     noisy.write_text(NOISE + (PUBLISHED / name).read_text())
     expected = TABLE["published"][name]
@@ -143,7 +143,7 @@ def test_lines_in_front_change_no_verdict(name, catalog, tmp_path):
 
 
 @pytest.mark.parametrize("name", TABLE["folders"])
-def test_lines_in_front_of_every_file_change_no_verdict_of_a_folder(name, catalog, tmp_path):
+def test_leading_lines_in_every_file_change_no_verdict(name, catalog, tmp_path):
     evidences = []
     for path in files_of(PUBLISHED / name):
         noisy = tmp_path / path.name

@@ -1,4 +1,4 @@
-"""What a file of the library may say, and how a mistake in it is told."""
+"""Files of the library: valid content and error messages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def signature(name="one", key="contains", more=""):
         ("- a\n", 1, "is not a mapping"),
     ],
 )
-def test_a_mistake_is_told_with_file_line_key_and_remedy(library, text, line, words):
+def test_an_error_names_file_line_key_and_remedy(library, text, line, words):
     (problem,) = library(one=text).problems
     assert problem.line == line
     assert str(problem).startswith(f"mm/one/signature.yaml{f':{line}' if line else ''}: ")
@@ -69,20 +69,20 @@ def test_a_mistake_is_told_with_file_line_key_and_remedy(library, text, line, wo
     assert problem.remedy
 
 
-def test_on_is_a_word_and_not_a_truth():
+def test_on_is_a_text_not_a_boolean():
     assert document_of("{on: COS, is: true, undo: no}", "f") == {"on": "COS", "is": True, "undo": "no"}
 
 
-def test_a_seen_on_row_keeps_where_it_was_seen(catalog):
+def test_a_reported_row_has_its_system(catalog):
     assert {row["on"] for row in catalog.get("mm/shrink-lruvec-livelock").reported} >= {"COS 101"}
 
 
-def test_the_line_of_a_missing_key_is_the_line_of_what_it_is_missing_from():
+def test_a_missing_key_has_the_line_of_its_parent():
     assert line_of("a:\n  b: 1\nc: 2\n", "a.z") == 1
     assert line_of("a: [", "a") == 0
 
 
-def test_a_clause_can_be_borrowed_from_another_signature(library):
+def test_a_clause_can_be_used_from_another_signature(library):
     more = signature("two").replace(
         "clauses:\n", "clauses:\n  lent: {use: mm/one.hot, role: context, weight: 1}\n"
     )
@@ -93,19 +93,19 @@ def test_a_clause_can_be_borrowed_from_another_signature(library):
 
 
 @pytest.mark.parametrize(("source", "words"), [("mm/none.hot", "is not a clause"), ("mm/one.cold", "is not")])
-def test_a_clause_that_is_not_there_cannot_be_borrowed(library, source, words):
+def test_a_missing_clause_cannot_be_used(library, source, words):
     more = signature("two").replace("clauses:\n", f"clauses:\n  lent: {{use: {source}}}\n")
     catalog = library(one=signature("one"), two=more)
     assert [found.id for found in catalog.signatures] == ["mm/one"]
     assert words in str(catalog.problems[0])
 
 
-def test_a_capture_is_asked_for_by_its_name(library):
+def test_a_capture_is_referenced_by_name(library):
     text = signature() + "next: {hot: kernel_stack}\n"
     assert "no capture named 'kernel_stack'" in str(library(one=text).problems[0])
 
 
-def test_what_was_compiled_is_used_only_for_the_text_it_was_made_of(tmp_path, monkeypatch):
+def test_compiled_documents_apply_only_to_their_text(tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_library, "COMPILED", tmp_path / "library.json")
     from_yaml = load_catalog()
     paths = [CAPTURES, *LIBRARY.glob("*/*/signature.yaml")]

@@ -18,16 +18,16 @@ FIXTURES = {name: (folder, document, signature) for name, folder, document, sign
 
 @pytest.fixture(scope="module")
 def evidence_of():
-    kept = {}
+    readings = {}
 
     def read(folder):
-        return kept.setdefault(folder, read_folder(folder))
+        return readings.setdefault(folder, read_folder(folder))
 
     return read
 
 
 @pytest.mark.parametrize("name", FIXTURES)
-def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
+def test_a_fixture_gets_its_expected_verdict(name, catalog, evidence_of):
     folder, expected, signature = FIXTURES[name]
     found = findings_of(evidence_of(folder), catalog)
     own = found[signature]
@@ -46,13 +46,13 @@ def test_a_fixture_gets_what_it_expects(name, catalog, evidence_of):
     assert firing == wanted
 
 
-def test_every_fixture_against_every_signature_is_the_committed_matrix(catalog):
+def test_the_committed_matrix_is_current(catalog):
     matrix = matrix_of(catalog)
     assert yaml.safe_load(MATRIX.read_text()) == matrix
     assert MATRIX.read_text() == text_of(matrix), "run `make generate`"
 
 
-def test_every_signature_has_evidence_for_against_and_neither(catalog):
+def test_every_signature_has_positive_negative_and_unknown_evidence(catalog):
     for signature in catalog.signatures:
         kinds = [path.name.split("-")[0] for path in (LIBRARY / signature.id / "evidence").iterdir()]
         assert kinds.count("pos") >= 1, signature.id
@@ -62,7 +62,7 @@ def test_every_signature_has_evidence_for_against_and_neither(catalog):
             assert kinds.count("ver") >= 1, signature.id
 
 
-def test_all_evidence_says_where_it_is_from():
+def test_all_evidence_has_provenance():
     for expect in LIBRARY.glob("*/*/evidence/*/expect.yaml"):
         if "same_as" not in yaml.safe_load(expect.read_text()):
             assert expect.with_name("PROVENANCE.md").read_text().startswith("Kind: ")
@@ -96,7 +96,7 @@ def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog, evid
             assert after != before, clause.id
 
 
-def test_kept_observations_give_the_same_findings(catalog, evidence_of):
+def test_cached_observations_give_the_same_findings(catalog, evidence_of):
     items = items_of(evidence_of(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v2-mglru"][0]))
     keyed = [replace(item, digest=f"{item.evidence}:{item.section}") for item in items]
     cache = {}
@@ -110,7 +110,7 @@ def test_kept_observations_give_the_same_findings(catalog, evidence_of):
     )
 
 
-def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(catalog):
+def test_every_story_has_diagram_fix_and_captures(catalog):
     for signature in catalog.signatures:
         headings = {line for line in signature.story.splitlines() if line.startswith("## ")}
         assert "```mermaid" in signature.story, signature.id
@@ -124,7 +124,7 @@ def test_every_story_has_the_mechanism_drawn_and_says_what_to_do_and_collect(cat
         } <= headings, signature.id
 
 
-def test_a_story_that_others_told_first_says_what_they_had_wrong(catalog):
+def test_a_published_story_lists_misconceptions(catalog):
     retold = [s for s in catalog.signatures if "article" in {row["kind"] for row in s.references}]
     assert len(retold) == 10
     silent = [s.id for s in retold if " told wrongly elsewhere\n" not in s.story]

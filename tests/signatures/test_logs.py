@@ -1,4 +1,4 @@
-"""What a kernel log says within a window, and what it says by keeping silent."""
+"""Kernel log conditions: windows, counts and absence."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_only_records_of_one_window_are_counted_together(catalog_of, uptimes, st
     assert found.state is state
 
 
-def test_dates_tell_the_window_where_no_uptime_is_printed(catalog_of):
+def test_dates_define_the_window_without_uptimes(catalog_of):
     def dated(*seconds):
         return [replace(log("oom_kill"), at=at) for at in seconds]
 
@@ -54,7 +54,7 @@ def test_dates_tell_the_window_where_no_uptime_is_printed(catalog_of):
     assert loop(catalog_of(THREE), *dated(0.0, 60.0, 7200.0)).state is State.UNKNOWN
 
 
-def test_records_without_a_time_are_not_known_to_lie_in_one_window(catalog_of):
+def test_records_without_times_are_undecided(catalog_of):
     found = loop(catalog_of(THREE), *(log("oom_kill") for _ in range(4)))
     assert (found.state, found.outcome.reason) == (
         State.UNKNOWN,
@@ -62,7 +62,7 @@ def test_records_without_a_time_are_not_known_to_lie_in_one_window(catalog_of):
     )
 
 
-def test_records_long_before_the_capture_are_left_out_of_the_count(catalog_of):
+def test_records_long_before_the_capture_do_not_count(catalog_of):
     kills = [log("oom_kill", uptime=at) for at in (100.0, 90_000.0, 90_010.0)]
     assert loop(catalog_of(THREE), *kills, captured=90_020.0).state is State.UNKNOWN
     more = [*kills, log("oom_kill", uptime=90_015.0)]
@@ -71,17 +71,17 @@ def test_records_long_before_the_capture_are_left_out_of_the_count(catalog_of):
 
 def quiet(catalog, first, last, *records, quality=(), host="h"):
     span = [fact("log.first_uptime_seconds", first), fact("log.last_uptime_seconds", last)]
-    kept = [*records, log("other", uptime=last)]
+    log_records = [*records, log("other", uptime=last)]
     captured = profile([("a;f", 300), ("a;f", 300)], times=[90_000.0, 90_010.0])
     items = [
-        item("log", host=host, log_records=kept, facts=span, quality=quality),
+        item("log", host=host, log_records=log_records, facts=span, quality=quality),
         item("e", host="h", profiles=[captured]),
     ]
     finding = judge(items, catalog)[-1]
     return next(state.state for state in finding.clauses if state.clause.id == "quiet")
 
 
-def test_silence_of_a_log_that_covers_the_capture_is_absence(catalog_of):
+def test_absence_counts_in_a_log_that_covers_the_capture(catalog_of):
     catalog = catalog_of(NONE)
     assert quiet(catalog, 0.5, 90_020.0) is State.TRUE
     assert quiet(catalog, 89_000.0, 90_020.0) is State.TRUE
@@ -93,14 +93,14 @@ def test_silence_of_a_log_that_covers_the_capture_is_absence(catalog_of):
     [(89_500.0, 90_020.0), (0.5, 90_005.0)],
     ids=["begins inside the window", "ends before the capture"],
 )
-def test_silence_of_a_log_that_leaves_a_part_out_tells_nothing(catalog_of, first, last):
+def test_absence_in_a_partial_log_is_undecided(catalog_of, first, last):
     assert quiet(catalog_of(NONE), first, last) is State.UNKNOWN
 
 
 @pytest.mark.parametrize("name", ["filtered", "excerpt"])
-def test_silence_of_a_log_that_was_cut_tells_nothing(catalog_of, name):
+def test_absence_in_a_truncated_log_is_undecided(catalog_of, name):
     assert quiet(catalog_of(NONE), 0.5, 90_020.0, quality=[Quality(name, "cut", 1)]) is State.UNKNOWN
 
 
-def test_a_kill_a_day_ago_does_not_end_the_silence_of_today(catalog_of):
+def test_a_kill_a_day_ago_is_outside_the_window(catalog_of):
     assert quiet(catalog_of(NONE), 0.5, 90_020.0, log("oom_kill", uptime=50.0)) is State.TRUE

@@ -1,4 +1,4 @@
-"""Each deciding number moved across its threshold: the verdict follows the numbers."""
+"""Verdicts change when a number crosses its threshold."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def thrash(changes):
         ),
     ],
 )
-def test_progress_tells_work_from_livelock(changes, parent, livelock, catalog):
+def test_progress_separates_work_from_livelock(changes, parent, livelock, catalog):
     found = findings_of(thrash(changes), catalog)
     assert found[PARENT].verdict == parent
     assert found[LIVELOCK].verdict in livelock
@@ -84,13 +84,13 @@ def test_at_the_limit_means_98_percent(current, state, catalog):
     assert {s.clause.id: s.state.value for s in found.clauses}["at_limit"] == state
 
 
-@pytest.mark.parametrize(("kept", "state"), [(5, "TRUE"), (4, "UNKNOWN")])
-def test_five_threads_asleep_are_a_queue(kept, state, catalog):
+@pytest.mark.parametrize(("count", "state"), [(5, "TRUE"), (4, "UNKNOWN")])
+def test_five_threads_asleep_are_a_queue(count, state, catalog):
     text = (LIBRARY / "mm/mmap-lock-contention/evidence/unk-threads-asleep/threads.txt").read_text()
     waiting = [
         part
         for part in re.split(r"(?m)^(?===> \S+/comm <==)", text)
         if "__vm_munmap" in part or "lock_mm_and_find_vma" in part
     ]
-    found = judge_text("".join(waiting[:kept]), catalog)["mm/mmap-lock-contention"]
+    found = judge_text("".join(waiting[:count]), catalog)["mm/mmap-lock-contention"]
     assert {s.clause.id: s.state.value for s in found.clauses}["asleep"] == state

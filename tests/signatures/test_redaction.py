@@ -1,4 +1,4 @@
-"""Names may leave the evidence before it does: every verdict, number and condition stays what it was."""
+"""Redaction changes no verdict, number or condition."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_redaction_changes_no_verdict(name, catalog):
     assert judged(redacted, catalog) == judged(pairs, catalog)
 
 
-def test_most_of_the_evidence_is_among_it_and_some_of_it_has_names():
+def test_redaction_tests_cover_most_evidence_and_names():
     assert len(FOLDERS) > 50
     redactor = Redactor(b"k" * 32, words=library_words())
     for folder in FOLDERS.values():

@@ -26,7 +26,7 @@ def test_the_share_is_of_busy_kernel_samples():
     assert (found.state, found.observed) == (State.TRUE, 0.5)
 
 
-def test_frames_are_named_from_leaf_to_root_and_others_may_lie_between():
+def test_paths_run_from_leaf_to_root_with_gaps():
     prof = profile([(RECLAIM, 300)])
     assert (
         ask(share_of(["shrink_lruvec"], under=["try_to_free_mem_cgroup_pages"]), prof)[0].state is State.TRUE
@@ -43,7 +43,7 @@ def test_not_excludes_a_frame_anywhere_in_the_stack():
 
 
 @pytest.mark.parametrize(("samples", "strength"), [(300, 0.5), (450, 0.75), (600, 1.0), (900, 1.0)])
-def test_weight_rises_from_half_at_the_threshold_to_whole_at_strong(samples, strength):
+def test_weight_rises_from_half_at_the_threshold_to_full_at_strong(samples, strength):
     prof = profile([(RECLAIM, samples), ("a;b", 1000 - samples)])
     assert ask(share_of(["shrink_lruvec"]), prof)[0].strength == pytest.approx(strength)
 
@@ -57,8 +57,8 @@ def test_few_samples_decide_nothing():
 def test_weights_are_needed_for_a_share_and_not_for_presence():
     bare = profile([(RECLAIM, 1)], has_weights=False)
     assert ask(share_of(["shrink_lruvec"]), bare) == []
-    (seen,) = ask({"stack": {"contains": ["shrink_lruvec"]}, "seen": True}, bare)
-    assert (seen.state, seen.is_seen, len(seen.caps)) == (State.TRUE, True, 1)
+    (result,) = ask({"stack": {"contains": ["shrink_lruvec"]}, "seen": True}, bare)
+    assert (result.state, result.is_seen, len(result.caps)) == (State.TRUE, True, 1)
 
 
 def test_a_stack_not_among_a_few_bare_ones_is_unknown_not_false():
@@ -72,7 +72,7 @@ def test_events_other_than_cpu_samples_have_no_cpu_share():
     assert ask(share_of(["shrink_lruvec"]), profile([(RECLAIM, 1000)], what="offcpu")) == []
 
 
-def test_a_leaf_is_charged_to_its_caller_within_n_frames():
+def test_a_leaf_is_attributed_to_its_caller_within_n_frames():
     prof = profile([("evict_folios;_raw_spin_lock_irq", 100), ("evict_folios;a;b;c;_raw_spin_lock_irq", 100),
                     ("try_to_wake_up;_raw_spin_lock_irq", 100)])  # fmt: skip
     test = {
@@ -84,7 +84,7 @@ def test_a_leaf_is_charged_to_its_caller_within_n_frames():
     assert ask(test, prof)[0].observed == pytest.approx(2 / 3)
 
 
-def test_a_bound_share_is_asked_of_each_process_and_of_all_together():
+def test_a_bound_share_is_computed_per_process_and_in_total():
     prof = profile([(RECLAIM, 400, "sick", 7), ("a;b", 1600, "fine", 8)])
     found = {s.process: s.observed for s in ask(share_of(["shrink_lruvec"], at="$p"), prof)}
     assert found == {WHOLE: 0.2, "7": 1.0, "8": 0.0}
@@ -122,7 +122,7 @@ def test_presence_in_two_threads_needs_two_threads(pids, state):
     assert found.state is state
 
 
-def test_the_empty_profile_says_nothing_wrong():
+def test_an_empty_profile_is_undecided():
     assert [s.state for s in ask(share_of(["shrink_lruvec"]), profile([]))] == [State.UNKNOWN]
 
 
@@ -153,7 +153,7 @@ OPEN = "[callers not known]"
         (500, {"stack": {"contains": ["f"]}, "seen": True}, State.UNKNOWN),
     ],
 )
-def test_callers_that_are_left_out_are_not_callers_that_are_absent(hidden, test, state):
+def test_omitted_callers_are_not_absent_callers(hidden, test, state):
     prof = profile([(f"{OPEN};memcpy", hidden), ("a;try_to_free;shrink_lruvec", 100), ("a;b", 900 - hidden)])
     assert ask(test, prof)[0].state is state
 
@@ -161,7 +161,7 @@ def test_callers_that_are_left_out_are_not_callers_that_are_absent(hidden, test,
 @pytest.mark.parametrize(
     ("what", "states"), [("cpu", []), ("bare", [State.UNKNOWN]), ("offcpu", [State.UNKNOWN])]
 )
-def test_who_sleeps_is_not_missed_where_only_cpus_were_sampled(what, states):
+def test_cpu_samples_do_not_refute_sleepers(what, states):
     test = {"stack": {"contains": ["rwsem_down_read_slowpath"]}, "seen": "asleep"}
     prof = profile([("a;b", 4000)], what=what, has_weights=what != "bare")
     assert [found.state for found in ask(test, prof)] == states

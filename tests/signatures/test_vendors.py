@@ -1,4 +1,4 @@
-"""Version tables of vendors: each release is compared inside its own line and flavour, and nowhere else."""
+"""Version tables of vendors: each release is compared inside its own line and flavour."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def test_every_aspect_has_its_verdict():
     ("ecosystem", "fixed"),
     [("rhel", "3.10.0"), ("ubuntu", "4.15"), ("kernel.org", "six"), ("suse", "5.14.21-1"), ("red hat", "1")],
 )
-def test_a_release_of_another_shape_is_refused_with_an_example(ecosystem, fixed):
+def test_an_invalid_release_is_rejected_with_an_example(ecosystem, fixed):
     with pytest.raises(SignatureError, match=r"affected\[0\]") as error:
         signature_of(GOOD | {"affected": [{"ecosystem": ecosystem, "fixed": fixed}]}, "f")
     assert "for example" in str(error.value) or "one of kernel.org" in str(error.value)
 
 
-def test_a_local_build_is_nobodys_record():
+def test_a_local_build_has_no_vendor_row():
     assert kernel_of("6.18.44-fc-v669").ecosystem == "local"
     assert verdict_of((Affected("kernel.org", introduced="6.1"),), "6.18.44-fc-v669").verdict == "unknown"

@@ -1,4 +1,4 @@
-"""A draft out of one stack: valid, and a match on the profile that it was made of."""
+"""A draft from one stack is valid and matches its own profile."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def verdict_of(text, name, of, folder):
     return finding.verdict
 
 
-def test_a_function_is_asked_for_below_its_caller_with_the_share_it_has(tmp_path):
+def test_a_draft_has_function_caller_and_share(tmp_path):
     of = profile([(RECLAIM, 600), ("u_main;do_syscall_64;vfs_read", 400)])
     name, text = draft_of_stack(of, node_of(of, "shrink_lruvec"), "perf.script")
     clause = yaml.safe_load(text)["clauses"]["hot"]
@@ -43,7 +43,7 @@ def test_a_function_is_asked_for_below_its_caller_with_the_share_it_has(tmp_path
     assert verdict_of(text, name, of, tmp_path) == "match"
 
 
-def test_entry_code_is_no_caller_that_says_something():
+def test_entry_code_is_not_used_as_caller():
     of = profile([("u_main;do_syscall_64;vfs_read", 400)])
     _, text = draft_of_stack(of, node_of(of, "vfs_read"), "perf.script")
     assert yaml.safe_load(text)["clauses"]["hot"]["stack"]["under"] == ["u_main"]

@@ -65,7 +65,7 @@ def test_a_backport_is_recorded_or_unknown_never_guessed(release, verdict):
     assert verdict_of(SWITCH, release).verdict == verdict
 
 
-def test_a_verdict_says_what_its_record_rests_on_and_how_sure_that_is():
+def test_a_verdict_includes_basis_and_status():
     row = Affected("kernel.org", introduced="6.2", fixed="6.16", basis="one commit", status="UNVERIFIED")
     assert verdict_of((row,), "6.16.0").basis == "6.16.0 is not older than 6.16 (one commit; UNVERIFIED)"
     branch = Affected("kernel.org", branch="4.19", fixed="4.19.84", basis="in stable", status="UNVERIFIED")
@@ -78,7 +78,7 @@ def test_a_frozen_base_version_does_not_prove_that_a_feature_is_missing():
     assert in_range(frozen, ">=4.9") is True
 
 
-def test_four_corners_have_four_sentences():
+def test_evidence_and_version_combine_to_four_sentences():
     corners = {
         sentence(is_firing=firing, verdict=verdict)
         for firing in (True, False)
@@ -105,7 +105,7 @@ DATED = (
         ("6.12.20", "#1 SMP Debian 6.12.20-1", "unknown"),
     ],
 )
-def test_what_was_true_on_a_day_is_said_of_kernels_built_by_then(release, built, verdict):
+def test_a_dated_row_applies_to_kernels_built_by_that_day(release, built, verdict):
     found = verdict_of(DATED, Running(release, built))
     assert found.verdict == verdict
     assert "not backported" in found.basis

@@ -1,4 +1,4 @@
-"""A process is charged to its own group: two join when the evidence says so, or when nothing else may."""
+"""Entity resolution: a process joins its cgroup when the evidence states it, or when there is only one."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def found(catalog, *items):
         (home("/pods/b", pid="8"), ("match", "/pods/a", True)),
     ],
 )
-def test_a_group_at_its_limit_counts_for_the_processes_charged_to_it(catalog_of, own, expected):
+def test_a_cgroup_at_its_limit_counts_for_its_processes(catalog_of, own, expected):
     assert found(catalog_of(OWN), group("/pods/a"), own) == expected
 
 
-def test_the_memory_hierarchy_of_version_1_is_asked_before_the_others(catalog_of):
+def test_the_memory_hierarchy_of_cgroup_v1_comes_first(catalog_of):
     both = item(
         "home",
         facts=[
@@ -64,13 +64,13 @@ def test_the_memory_hierarchy_of_version_1_is_asked_before_the_others(catalog_of
     assert found(catalog_of(OWN), group("/pods/a"), both)[0] == "suspect"
 
 
-def test_of_several_groups_none_joins_a_process_that_nobody_places(catalog_of):
+def test_several_cgroups_never_join_an_unassigned_process(catalog_of):
     assert found(catalog_of(OWN), group("/pods/a")) == ("match", "/pods/a", True)
     several = found(catalog_of(OWN), group("/pods/a"), group("/pods/b", usage=1.0))
     assert several == ("suspect", "", False)
 
 
-def test_where_no_process_is_seen_the_fullest_group_is_shown(catalog_of):
+def test_without_processes_the_fullest_cgroup_is_shown(catalog_of):
     (finding,) = judge([group("/pods/a"), group("/pods/b", usage=1.0)], catalog_of(OWN))
     assert dict(finding.entity)["cg"] == "/pods/a"
 
@@ -83,7 +83,7 @@ def test_where_no_process_is_seen_the_fullest_group_is_shown(catalog_of):
         ("{p: thread}", "'thread' is not allowed; write one of process, cgroup"),
     ],
 )
-def test_a_binding_that_means_nothing_is_refused(catalog_of, bind, words):
+def test_an_invalid_binding_is_rejected(catalog_of, bind, words):
     with pytest.raises(SignatureError) as error:
         catalog_of(OWN.replace("{p: process, cg: cgroup_of(p)}", bind))
     assert words in str(error.value)
@@ -118,7 +118,7 @@ PASTE = b"""==> /proc/864720/cgroup <==
 
 
 @pytest.mark.parametrize(("own", "verdict"), [(b"/pods/a/main", "match"), (b"/pods/b/main", "suspect")])
-def test_what_the_capture_of_a_group_prints_says_whose_it_is(catalog_of, own, verdict):
+def test_a_cgroup_capture_names_its_processes(catalog_of, own, verdict):
     paste = read_bytes(PASTE.replace(b"/pods/a/main", own), name="pasted")
     slow = item("e", row_sets=[rows("s", "pid x_us", (864720.0, 2e6))])
     (finding,) = judge([slow, *items_of([paste])], catalog_of(OWN))

@@ -84,7 +84,7 @@ def test_evidence_without_a_host_joins_the_only_named_one(catalog_of):
     assert (found.host, found.verdict) == ("db1", "match")
 
 
-def test_two_named_hosts_leave_evidence_without_a_host_apart(catalog_of):
+def test_evidence_without_a_host_joins_neither_of_two_hosts(catalog_of):
     items = [item("e", host="a", profiles=[HOT]), item("g", host="b", profiles=[HOT]), item("f", facts=LIMIT)]
     assert sorted((f.host, f.verdict) for f in judge(items, catalog_of(TWO))) == [
         ("", "unknown"), ("a", "suspect"), ("b", "suspect"),
@@ -161,28 +161,28 @@ def test_a_change_needs_two_snapshots_and_notices_a_reset(catalog_of, values, ex
 WHEN = """
 clauses:
   hot: {title: t, role: core, stack: {contains: [f]}, share: {at_least: 0.3}, weight: 4}
-  said: {title: t, role: core, log: {class: hogged, at_least: 1}, when: {kernel: ">=6.5"}, weight: 4}
-decide: {require: {any: [hot, said]}, suspect: {score: 3}, match: {score: 4, min_coverage: 0.9}}
-next: {said: {title: the kernel log, run: timeout -s KILL 5 dmesg, cost: none}}
+  logged: {title: t, role: core, log: {class: hogged, at_least: 1}, when: {kernel: ">=6.5"}, weight: 4}
+decide: {require: {any: [hot, logged]}, suspect: {score: 3}, match: {score: 4, min_coverage: 0.9}}
+next: {logged: {title: the kernel log, run: timeout -s KILL 5 dmesg, cost: none}}
 """
 
 
-def test_what_a_kernel_cannot_show_is_not_in_the_coverage_and_not_asked_for(catalog_of):
+def test_unobservable_clauses_are_excluded_from_coverage_and_captures(catalog_of):
     catalog = catalog_of(WHEN)
     old = judge([item("e", profiles=[HOT], facts=[fact("kernel.release", "5.15.0")])], catalog)
-    assert (state(old[0], "said"), old[0].decision.coverage, old[0].verdict) == (
+    assert (state(old[0], "logged"), old[0].decision.coverage, old[0].verdict) == (
         State.NOT_OBSERVABLE,
         1.0,
         "match",
     )
     assert next_captures(old) == []
     new = judge([item("e", profiles=[HOT], facts=[fact("kernel.release", "6.8.0")])], catalog)
-    assert (state(new[0], "said"), new[0].decision.coverage, new[0].verdict) == (
+    assert (state(new[0], "logged"), new[0].decision.coverage, new[0].verdict) == (
         State.UNKNOWN,
         0.5,
         "suspect",
     )
-    assert [wanted.settles for wanted in next_captures(new)] == [(("mm/test", "said"),)]
+    assert [wanted.settles for wanted in next_captures(new)] == [(("mm/test", "logged"),)]
 
 
 CONFIGURED = WHEN.replace('{kernel: ">=6.5"}', '{kernel: {release: ">=6.5", config: CONFIG_WQ_REPORT}}')
@@ -197,10 +197,10 @@ CONFIGURED = WHEN.replace('{kernel: ">=6.5"}', '{kernel: {release: ">=6.5", conf
         ("5.15.0", "y", State.NOT_OBSERVABLE),
     ],
 )
-def test_a_kernel_built_without_an_option_cannot_show_what_it_brings(catalog_of, release, config, expected):
-    told = [fact("kernel.release", release)] + ([fact("kernel.config.wq_report", config)] if config else [])
-    found = one(catalog_of(CONFIGURED), [item("e", profiles=[HOT], facts=told)])
-    assert state(found, "said") is expected
+def test_a_missing_config_option_makes_a_clause_unobservable(catalog_of, release, config, expected):
+    facts = [fact("kernel.release", release)] + ([fact("kernel.config.wq_report", config)] if config else [])
+    found = one(catalog_of(CONFIGURED), [item("e", profiles=[HOT], facts=facts)])
+    assert state(found, "logged") is expected
 
 
 REFUTED = """
@@ -243,10 +243,10 @@ OFF = fact("mm.lru_gen.enabled", False)
 @pytest.mark.parametrize(
     ("stack", "verdict"), [("a;evict_folios;f", "match"), ("a;lru_gen_add_folio;f", "not_applicable")]
 )
-def test_a_frame_proves_what_a_switch_denies(catalog_of, stack, verdict):
-    """A switch read before somebody turned it proves less than code that ran."""
-    seen = item("e", host="h", profiles=[profile([(stack, 300)])])
-    assert one(catalog_of(PROVED), [seen, item("f", host="h", facts=[OFF])]).verdict == verdict
+def test_a_frame_overrides_a_disabled_switch(catalog_of, stack, verdict):
+    """A switch may change after it was read; code that ran is stronger evidence."""
+    running = item("e", host="h", profiles=[profile([(stack, 300)])])
+    assert one(catalog_of(PROVED), [running, item("f", host="h", facts=[OFF])]).verdict == verdict
 
 
 def test_an_old_log_line_of_the_same_host_is_outside_the_window(catalog_of):
@@ -259,8 +259,8 @@ def test_an_old_log_line_of_the_same_host_is_outside_the_window(catalog_of):
         item("e", host="h", profiles=[prof]),
         item("l", host="h", log_records=[log("hogged", uptime=100.0)]),
     ]
-    assert state(one(catalog_of(WHEN), recent), "said") is State.TRUE
-    assert state(one(catalog_of(WHEN), old), "said") is State.UNKNOWN
+    assert state(one(catalog_of(WHEN), recent), "logged") is State.TRUE
+    assert state(one(catalog_of(WHEN), old), "logged") is State.UNKNOWN
 
 
 def test_a_capped_reading_alone_is_never_a_match(catalog_of):
@@ -343,19 +343,19 @@ def test_an_added_unknown_never_raises_confidence_times_coverage(data):
         assert after.confidence * after.coverage <= before.confidence * before.coverage + 1e-9
 
 
-def test_a_finding_tells_what_its_signature_wants_told(catalog):
+def test_a_finding_has_the_extracted_values(catalog):
     lines = "[20:49:30] inode is switching! inode: {} old cgroup: 22438 new cgroup: {}"
     text = "\n".join(lines.format(3730800 + n, 88 if n else 90) for n in range(3))
     found = judge_text(text, catalog)["writeback/inode-switch-wbs-storm"]
     assert dict(found.extract) == {"from_cgroup": "22438", "to_cgroup": "88"}
-    held = rows("mmap_lock_hold_stats", "duration_us shrink_lruvec_calls", (563997395.0, 13.0))
-    told = findings([item("e", row_sets=[held])], catalog)["mm/mmap-lock-held-in-reclaim"]
-    assert dict(told.extract)["longest_hold"] == "564 s"
+    holds = rows("mmap_lock_hold_stats", "duration_us shrink_lruvec_calls", (563997395.0, 13.0))
+    found = findings([item("e", row_sets=[holds])], catalog)["mm/mmap-lock-holds-in-reclaim"]
+    assert dict(found.extract)["longest_hold"] == "564 s"
 
 
 @pytest.mark.parametrize(
     ("source", "words"), [("observed(cold)", "cold: no such clause"), ("sum(x)", "is not an extraction")]
 )
-def test_what_cannot_be_told_is_refused(catalog_of, source, words):
+def test_an_invalid_extraction_is_rejected(catalog_of, source, words):
     with pytest.raises(SignatureError, match=words):
         catalog_of(TWO + f"extract: {{x: {source}}}\n")

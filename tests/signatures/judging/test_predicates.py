@@ -29,7 +29,7 @@ def table(*shares, has_header=True):
     return SymbolTable("cpu-clock", symbols, None, None, has_header)
 
 
-def test_what_a_table_does_not_name_bounds_what_is_absent():
+def test_the_unlisted_share_bounds_absent_functions():
     test = {"symbol": {"any": ["absent"]}, "share": {"at_least": 0.05}}
     assert ask(test, tables=[table(0.60, 0.3885)])[0].state is State.FALSE
     assert ask(test, tables=[table(0.60)])[0].state is State.UNKNOWN
@@ -52,7 +52,7 @@ HOLDS = Histogram(
 )
 
 
-def test_a_percentile_misses_what_the_held_time_shows():
+def test_the_time_share_shows_what_percentiles_miss():
     by_percentile = {"histogram": {"name": "@hold_us", "percentile": {"p": 99.9, "at_least": "1 s"}}}
     by_time = {"histogram": {"name": "@hold_us", "time_share_above": {"value": "1 s", "at_least": 0.5}}}
     assert ask(by_percentile, histograms=[HOLDS])[0].state is State.FALSE
@@ -64,7 +64,7 @@ def test_the_highest_bucket_is_cited():
     assert (found.state, found.citations[0].first_line) == (State.TRUE, 3)
 
 
-def test_another_histogram_is_not_asked():
+def test_another_histogram_is_ignored():
     assert ask({"histogram": {"name": "@latency_us", "max_bucket_at_least": "1 s"}}, histograms=[HOLDS]) == ()
 
 
@@ -78,7 +78,7 @@ def test_another_histogram_is_not_asked():
         ({"max_bucket_at_least": "1000 s"}, State.UNKNOWN),
     ],
 )
-def test_a_filtered_histogram_keeps_what_it_shows_and_nothing_else(measure, state):
+def test_a_filtered_histogram_supports_only_its_highest_bucket(measure, state):
     """Behind a grep shares and percentiles are gone, and a high bucket is still there."""
     test = {"histogram": {"name": "@hold_us", **measure}}
     (found,) = ask(test, histograms=[HOLDS], quality=[Quality("filtered", "grep", 1)])
@@ -119,7 +119,7 @@ def test_rows_have_a_rate_only_over_a_known_time():
     assert ask(test, row_sets=[rows("s", "inode", *many)])[0].state is State.UNKNOWN
 
 
-def test_filtered_rows_lose_rates_and_keep_extremes():
+def test_filtered_rows_have_extremes_but_no_rates():
     quality = [Quality("filtered", "egrep", 1)]
     sets = [rows("s", "duration_us", (2e6,), (3e6,), duration=60.0)]
     rate = {"rows": {"set": "s", "expr": "rate_per_minute()", "at_least": 1}}
@@ -143,14 +143,14 @@ def test_where_keeps_rows_that_meet_a_bound_together():
     assert ask(test, row_sets=[together])[0].state is State.TRUE
 
 
-def test_rows_of_two_processes_are_two_answers():
+def test_rows_of_two_processes_give_two_results():
     test = {"rows": {"set": "s", "expr": "max(duration_us)", "at": "$p", "at_least": "1 s"}}
     found = ask(test, row_sets=[rows("s", "pid duration_us", (1.0, 2e6), (2.0, 5.0))])
     assert {s.process: s.state for s in found} == {"1": State.TRUE, "2": State.FALSE}
 
 
 @pytest.mark.parametrize(("targets", "state"), [([88] * 120, State.TRUE), ([88, 90] * 60, State.FALSE)])
-def test_rows_that_are_alike_are_counted_together(targets, state):
+def test_rows_are_grouped_by_columns(targets, state):
     test = {"rows": {"set": "s", "by": ["old", "new"], "expr": "rate_per_minute()", "at_least": 1000}}
     moved = rows("s", "old new", *((22438.0, float(new)) for new in targets), duration=6.0)
     found = ask(test, row_sets=[moved])
@@ -205,7 +205,7 @@ def test_samples_of_another_cpu_do_not_interrupt_a_sequence():
     assert ask(SEQUENCE, profiles=[prof])[0].state is State.TRUE
 
 
-def test_samples_without_a_cpu_may_belong_to_the_one_that_is_named():
+def test_samples_without_a_cpu_belong_to_every_lane():
     prof = profile([SHOW, SHOW, SHOW, RX], cpus=[-1, -1, -1, 11])
     assert ask(SEQUENCE, profiles=[prof])[0].state is State.TRUE
 

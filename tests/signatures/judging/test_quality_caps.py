@@ -1,4 +1,4 @@
-"""A weak recording holds a match back where its weakness could make the number untrue, and only there."""
+"""Quality caps apply where a weakness could make the number wrong, and only there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.signatures.build import profile, rows
 
 SHARE = {"stack": {"contains": ["f"]}, "share": {"at_least": 0.1}}
 UNDER = {"stack": {"contains": ["f"], "under": ["a"]}, "share": {"at_least": 0.1}}
-SEEN = {"stack": {"contains": ["f"]}, "seen": True}
+PRESENCE = {"stack": {"contains": ["f"]}, "seen": True}
 SPIN = {"leaf": {"any": ["@spin_leaf"], "called_from": ["f"]}, "share": {"at_least": 0.1}}
 LEAF = {"leaf": {"any": ["g"], "called_from": ["f"]}, "share": {"at_least": 0.1}}
 ROWS = {"rows": {"set": "s", "expr": "max(x)", "at_least": 1}}
@@ -19,7 +19,7 @@ STACKS = [("a;f;g", 300), ("a;f;_raw_spin_unlock_irqrestore", 300)]
 
 
 def match_result(test, *weaknesses):
-    quality = tuple(Quality(name, "said by the reader", 1) for name in weaknesses)
+    quality = tuple(Quality(name, "from the reader", 1) for name in weaknesses)
     reading = Reading(profiles=(profile(STACKS),), row_sets=(rows("s", "x", (5.0,)),), quality=quality)
     return observe_reading(build("f", "c", test), reading)[0]
 
@@ -32,14 +32,14 @@ def match_result(test, *weaknesses):
         ("few_samples", SHARE),
         ("unknown_frames", LEAF),
         ("too_short", SHARE),
-        ("lost_events", SEEN),
-        ("user_only", SEEN),
+        ("lost_events", PRESENCE),
+        ("user_only", PRESENCE),
         ("truncated_stacks", UNDER),
         ("skid", SPIN),
         ("mixed_hosts", ROWS),
     ],
 )
-def test_what_could_make_the_number_untrue_is_a_cap(weakness, test):
+def test_a_weakness_that_affects_the_number_is_a_cap(weakness, test):
     found = match_result(test, weakness)
     assert (len(found.caps), found.remarks) == (1, ())
 
@@ -47,10 +47,10 @@ def test_what_could_make_the_number_untrue_is_a_cap(weakness, test):
 @pytest.mark.parametrize(
     ("weakness", "test"),
     [
-        ("excerpt", SEEN),
-        ("few_samples", SEEN),
-        ("too_short", SEEN),
-        ("unknown_frames", SEEN),
+        ("excerpt", PRESENCE),
+        ("few_samples", PRESENCE),
+        ("too_short", PRESENCE),
+        ("unknown_frames", PRESENCE),
         ("truncated_stacks", SHARE),
         ("skid", LEAF),
         ("skid", SHARE),
@@ -60,11 +60,11 @@ def test_what_could_make_the_number_untrue_is_a_cap(weakness, test):
         ("excerpt", ROWS),
     ],
 )
-def test_elsewhere_it_is_told_beside_the_answer(weakness, test):
+def test_other_weaknesses_are_remarks(weakness, test):
     found = match_result(test, weakness)
     assert (found.caps, len(found.remarks)) == ((), 1)
 
 
-def test_a_whole_recording_has_neither():
+def test_a_complete_recording_has_neither():
     found = match_result(SHARE)
     assert (found.caps, found.remarks) == ((), ())

@@ -1,4 +1,4 @@
-"""Single questions of the language: of what they speak, what they join, and what they refuse to say."""
+"""Conditions of the signature language: joins, labels, rates, sequences, version inference."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PER_CPU = [
 ]
 
 
-def test_facts_with_labels_are_asked_one_label_at_a_time():
+def test_labelled_facts_are_compared_per_label():
     found = ask_facts("{fact: {expr: delta(softnet.dropped), at_least: 10}}", *PER_CPU)
     assert [(one.observed, one.state, one.note) for one in found] == [
         (0.0, State.FALSE, "cpu 0"),
@@ -63,7 +63,7 @@ def test_facts_with_labels_are_asked_one_label_at_a_time():
         ("max(rate(softnet.dropped))", 6.0),
     ],
 )
-def test_an_aggregate_runs_over_the_labels(expression, value):
+def test_an_aggregate_covers_all_labels(expression, value):
     (found,) = ask_facts(f"{{fact: {{expr: {expression}, at_least: 0}}}}", *PER_CPU)
     assert found.observed == pytest.approx(value)
 
@@ -88,7 +88,7 @@ def test_facts_of_two_nodes_are_never_mixed():
     ("times", "reason"),
     [((None, None), "a rate needs two"), ((10.0, 10.5), "0.5 s apart"), ((0.0, 10.0), "")],
 )
-def test_a_rate_needs_two_readings_and_a_second(times, reason):
+def test_a_rate_needs_two_snapshots_a_second_apart(times, reason):
     facts = [fact("vmstat.x", value, snapshot=at, at=times[at]) for at, value in enumerate((5.0, 105.0))]
     (found,) = ask_facts("{fact: {expr: rate(vmstat.x), at_least: 5}}", *facts)
     assert reason in found.reason
@@ -111,20 +111,20 @@ UBUNTU = fact("kernel.release", "6.8.0-1019-gcp")
         ("{ecosystem: ubuntu, release: '>=6.5'}", [UBUNTU], State.TRUE),
     ],
 )
-def test_the_kernel_is_asked_for_more_than_its_release(kernel, facts, state):
+def test_kernel_conditions_cover_config_and_parameters(kernel, facts, state):
     assert [found.state for found in ask_facts(f"{{kernel: {kernel}}}", *facts)] == [state]
 
 
-def test_what_the_evidence_does_not_say_about_the_kernel_is_unknown():
+def test_missing_kernel_facts_are_unknown():
     assert ask_facts("{kernel: {config: CONFIG_LRU_GEN}}", UBUNTU) == []
 
 
 @pytest.mark.parametrize(("config", "state"), [("y", State.TRUE), ("n", State.FALSE), (None, State.UNKNOWN)])
-def test_every_part_that_is_asked_of_the_kernel_must_hold(config, state):
+def test_all_parts_of_a_kernel_condition_must_be_true(config, state):
     test = build("f", "c", yaml.safe_load("{kernel: {release: '>=6.5', config: CONFIG_LRU_GEN}}"))
     facts = [UBUNTU] + ([fact("kernel.config.lru_gen", config)] if config else [])
-    gathered = facts_of([item("e", facts=facts)])
-    assert outcome_of(test, lambda condition: observe_facts(condition, gathered)).state is state
+    index = facts_of([item("e", facts=facts)])
+    assert outcome_of(test, lambda condition: observe_facts(condition, index)).state is state
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_every_part_that_is_asked_of_the_kernel_must_hold(config, state):
         ("has_fact", ("vmstat.nr_dying",), {"facts": [fact("vmstat.nr_dying", 0.0)]}),
     ],
 )
-def test_what_was_seen_proves_a_feature(kind, names, parts):
+def test_an_observation_proves_a_feature(kind, names, parts):
     implication = Implication((), "kernel.feature.x", True, kind, names)
     assert list(implied([item("e", **parts)], [implication], Trees()))
     assert not list(implied([item("e")], [implication], Trees()))
@@ -149,19 +149,19 @@ ORDER = "{sequence: {first: {contains: [a], run: 50 ms}, then: {contains: [b]}, 
     ("times", "pairs"),
     [((0.0, 0.06, 0.061, 0.064), 1.0), ((0.0, 0.02, 0.021, 0.024), 0.0), ((0.0, 0.06, 0.061, 0.09), 0.0)],
 )
-def test_a_sequence_counts_time_where_samples_state_it(times, pairs):
+def test_a_sequence_uses_sample_times(times, pairs):
     prof = profile([("x;a", 1), ("x;a", 1), ("x;c", 1), ("x;b", 1)], times=times, cpus=[3] * 4)
     (found,) = ask(ORDER, profiles=[prof])
     assert found.observed == pairs
 
 
-def test_a_sequence_without_times_asks_order_alone_and_says_so():
+def test_a_sequence_without_times_uses_order_and_notes_it():
     prof = profile([("x;a", 1), ("x;b", 1)], cpus=[3] * 2)
     (found,) = ask(ORDER, profiles=[prof])
     assert (found.observed, found.note) == (1.0, "no times: only the order was tested")
 
 
-def test_a_histogram_of_another_unit_is_told_and_stops_nothing():
+def test_a_histogram_with_another_unit_is_undecided():
     sizes = Histogram("@x", "bytes", (0.0,), (16.0,), (5,), (2,))
     test = "{histogram: {name: '@x', share_above: {value: 500 ms, at_least: 0.3}}}"
     (found,) = ask(test, histograms=[sizes])
@@ -178,12 +178,12 @@ def test_names_of_functions_date_the_code():
 @pytest.mark.parametrize(
     ("count", "bounds"), [(5.0, ("6.8", "")), (8.0, ("6.4", "6.12")), (4.0, ("6.4", ""))]
 )
-def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
-    told = replace(
+def test_counts_of_the_workqueue_message_date_the_code(count, bounds):
+    record = replace(
         log("workqueue_hogged", count=count),
         message=f"workqueue: f hogged CPU for >10000us {count:g} times, consider switching to WQ_UNBOUND",
     )
-    found = infer_version([item("e", log_records=[told])], Trees())
+    found = infer_version([item("e", log_records=[record])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
@@ -197,13 +197,13 @@ def test_the_counts_of_the_workqueue_message_date_the_code(count, bounds):
         ("usb 1-1: new high-speed USB device", ("", "")),
     ],
 )
-def test_the_form_of_a_message_dates_the_code(message, bounds):
+def test_the_format_of_a_message_dates_the_code(message, bounds):
     found = infer_version([item("e", log_records=[replace(log("other"), message=message)])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
 @pytest.mark.parametrize(
-    ("told", "bounds"),
+    ("version_fact", "bounds"),
     [
         (fact("vmstat.zone_reclaim_success", 0.0), ("6.8", "")),
         (fact("vmstat.workingset_refault", 0.0), ("", "5.15")),
@@ -211,28 +211,28 @@ def test_the_form_of_a_message_dates_the_code(message, bounds):
         (fact("feature.tracepoint", "writeback", name="inode_switch_wbs_queue"), ("6.12", "")),
     ],
 )
-def test_a_counter_that_is_there_dates_the_code(told, bounds):
-    found = infer_version([item("e", facts=[told])], Trees())
+def test_an_existing_counter_dates_the_code(version_fact, bounds):
+    found = infer_version([item("e", facts=[version_fact])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 
 @pytest.mark.parametrize(
-    "cap", ["", ", cap: {confidence: 0.4, because: a word is no measurement, title: somebody says so}"]
+    "cap", ["", ", cap: {confidence: 0.4, because: a word is no measurement, title: only a claim}"]
 )
-def test_a_cap_beside_a_fact_holds_it_back(cap):
+def test_a_cap_limits_a_fact_condition(cap):
     (found,) = ask_facts(
         f"{{fact: {{name: human.hung_tool, at_least: 1}}{cap}}}", fact("human.hung_tool", 1.0)
     )
     assert found.state is State.TRUE
     assert found.caps == (("a word is no measurement",) if cap else ())
-    assert (found.confidence_cap, found.cap_title) == ((0.4, "somebody says so") if cap else (1.0, ""))
+    assert (found.confidence_cap, found.cap_title) == ((0.4, "only a claim") if cap else (1.0, ""))
 
 
 def test_a_list_of_functions_dates_the_code():
-    told = [fact("feature.function", True, name=name) for name in ("shrink_node", "tmigr_handle_remote")]
-    found = infer_version([item("e", facts=told)], Trees())
+    functions = [fact("feature.function", True, name=name) for name in ("shrink_node", "tmigr_handle_remote")]
+    found = infer_version([item("e", facts=functions)], Trees())
     assert found.words == "its code is newer than 6.8 (tmigr_handle_remote)"
 
 
-def test_every_function_that_dates_code_is_kept_of_a_list_of_functions():
+def test_all_dating_functions_of_a_function_list_are_stored():
     assert set(table()["functions"]) == TELLING

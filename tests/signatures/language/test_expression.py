@@ -28,7 +28,7 @@ def test_abs_min_max_are_known():
     assert value_of("max(abs(a - b), min(3, 4))", a=1.0, b=9.0) == 8
 
 
-def test_dividing_by_zero_has_no_value():
+def test_division_by_zero_has_no_value():
     with pytest.raises(UndefinedError):
         value_of("a / b", a=1.0, b=0.0)
 
@@ -36,7 +36,7 @@ def test_dividing_by_zero_has_no_value():
 @pytest.mark.parametrize(
     "text", ["", "a +", "a b", "f(a)", "a.b. + 1", "1e", "(a", "a; b", "__import__('os')"]
 )
-def test_what_is_not_arithmetic_is_refused(text):
+def test_an_invalid_expression_is_rejected(text):
     with pytest.raises(ValueError, match=r"."):
         expression.parse(text)
 
@@ -57,19 +57,19 @@ def test_every_derived_fact_has_the_unit_its_name_ends_in(name):
 
 
 @pytest.mark.parametrize("name", DERIVED)
-def test_every_derived_fact_is_made_of_facts_that_are_read(name):
+def test_every_derived_fact_uses_existing_facts(name):
     words = re.findall(r"[a-z][\w.]*\.[\w.]+", DERIVED[name])
     assert [word for word in words if catalogue.find(word) is None] == []
     assert words
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(0.1, 1e6))
-def test_it_computes_what_python_computes(a, b, c):
+def test_results_equal_python(a, b, c):
     assert value_of("(a - b) * 2 / c + abs(b)", a=a, b=b, c=c) == pytest.approx((a - b) * 2 / c + abs(b))
 
 
 @given(st.text(max_size=30))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_parses_or_is_rejected(text):
     try:
         expression.parse(text)
     except ValueError:

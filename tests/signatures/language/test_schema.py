@@ -1,4 +1,4 @@
-"""The published JSON Schema says what the reader says."""
+"""The JSON Schema accepts and rejects the same documents as the parser."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def validator():
     return found
 
 
-def test_the_committed_file_is_what_the_code_makes():
-    assert schema.FILE.read_text() == schema.text(), "run `make generate`"
+def test_the_committed_schema_is_current():
+    assert schema.FILE.read_text() == schema.text(), "run `make golden`"
 
 
-def test_the_page_about_the_language_has_what_the_code_knows_better(catalog):
-    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make generate`"
+def test_generated_tables_of_the_language_page_are_current(catalog):
+    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make golden`"
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_signature_is_valid_and_tells_its_editor_where_the_schema_is(name, validator):
+def test_every_signature_is_valid_and_refers_to_the_schema(name, validator):
     text = FILES[name].read_text()
     assert text.startswith("# yaml-language-server: $schema=../../../signature.schema.json\n")
     assert [error.message for error in validator.iter_errors(document_of(text, name))] == []
@@ -55,7 +55,7 @@ FREE = {"clauses", "next", "extract", "bind", "where", "min", "fields"}
 """Mappings whose keys the author chooses."""
 
 
-def test_an_unknown_key_anywhere_is_refused_by_reader_and_schema_alike(catalog, validator):
+def test_parser_and_schema_reject_unknown_keys(catalog, validator):
     document = document_of(FILES["mm/shrink-lruvec-livelock"].read_text(), "f")
     captures = {capture.name: capture for capture in catalog.captures}
     places = [path for path in mappings(document) if not (path and path[-1] in FREE)]
