@@ -1,1 +1,1 @@
-"""Measurements side by side with peers: `make bench`. Nothing here is installed or fails a build."""
+"""Benchmarks against comparable tools: `make bench`. Not installed, and not part of the build."""

@@ -1,4 +1,4 @@
-"""Measure everything and write RESULTS.md: `python -m benchmarks`; needs root, perf and inferno in var/bench.
+"""Run all benchmarks and write RESULTS.md: `python -m benchmarks`; needs root, perf and inferno in var/bench.
 
 A part by its name measures that alone and prints it: `python -m benchmarks growth`.
 """
@@ -35,7 +35,7 @@ PARTS: dict[str, Callable[[list[Path]], Section]] = {
 
 
 def main(names: list[str]) -> None:
-    """Measure the parts of `names`, all of them when there is none."""
+    """Run the benchmarks in `names`, or all."""
     loads = [os.getloadavg()[0]]
     inputs = recordings(len(MIXES))
     sections = [PARTS[name](inputs) for name in names or PARTS]
@@ -63,12 +63,12 @@ def main(names: list[str]) -> None:
 
 
 def _conditions(loads: list[float]) -> list[str]:
-    """Say when, where and beside what it was measured."""
+    """Return date, machine and load of the measurement."""
     machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Linux {platform.release()}"
     return [
         f"{datetime.now(tz=UTC):%Y-%m-%d}, {machine}, Python {platform.python_version()}, inferno 0.12.8.",
         f"The load was {loads[0]:.1f} at the start and {loads[1]:.1f} at the end. Programs run in turn over",
-        f"the same file, {ROUNDS} rounds where nothing else is said; the median counts.",
+        f"the same file, {ROUNDS} rounds unless stated otherwise; medians.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What access costs, and how soon a revoked token ends: `python -m benchmarks.access` writes ACCESS.md.
+"""Cost of authentication, and latency of token revocation: `python -m benchmarks.access` writes ACCESS.md.
 
 Against a throw-away instance. A token is revoked while it asks one request after the other and while it
 holds a stream of events open; times run from before the request that revokes. What counting requests costs is
@@ -35,13 +35,13 @@ COUNTED = UNCOUNTED | {"CASEBOOK_REQUESTS_PER_MINUTE": "1000000"}
 
 
 def bearer(url: str, secret: str) -> httpx.Client:
-    """Return a client that asks with a token."""
+    """Return a client with a bearer token."""
     headers = {"Authorization": f"Bearer {secret}"}
     return httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=PATIENCE_SECONDS)
 
 
 def signed_in(url: str, token: str) -> httpx.Client:
-    """Return a client with the session of the owner: who makes tokens is a person."""
+    """Return a client with a browser session of the owner, which creating tokens requires."""
     client = httpx.Client(base_url=f"{url}/api/v1", headers={"Origin": url}, timeout=PATIENCE_SECONDS)
     client.post("/session", json={"token": token}).raise_for_status()
     return client
@@ -77,7 +77,7 @@ def revocation(owner: httpx.Client, url: str, case: str) -> tuple[float, float]:
 
 
 def milliseconds(client: httpx.Client) -> list[float]:
-    """Return how long each of some questions took."""
+    """Return the duration of each request."""
     taken = []
     for _ in range(QUESTIONS):
         began = time.perf_counter()

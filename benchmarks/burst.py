@@ -1,4 +1,4 @@
-"""Bursts, many clients and many listeners against a throw-away service: who is answered, and how fast.
+"""Bursts, many clients and many listeners against a throw-away service: success rates and latencies.
 
 python -m benchmarks.burst --label after                        measure this checkout
 python -m benchmarks.burst --label before --checkout DIR        measure another one, with its own .venv
@@ -38,7 +38,7 @@ UNCOUNTED = {"CASEBOOK_REQUESTS_PER_MINUTE": "0", "CASEBOOK_STRANGERS_PER_MINUTE
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of one scenario; times in milliseconds, None where nothing was answered."""
+    """Result of one scenario; times in milliseconds, None without responses."""
 
     scenario: str
     statuses: dict[str, int]
@@ -81,8 +81,8 @@ class Service:
 
     def api_pids(self) -> list[int]:
         """Return the processes of the API."""
-        noted = json.loads((Path(self._data_dir) / "run/processes.json").read_text(encoding="utf-8"))
-        return [row["pid"] for row in noted["processes"] if row["name"].startswith("api")]
+        state = json.loads((Path(self._data_dir) / "run/processes.json").read_text(encoding="utf-8"))
+        return [row["pid"] for row in state["processes"] if row["name"].startswith("api")]
 
     def stop(self) -> None:
         """Stop it; one that does not end is killed."""
@@ -145,11 +145,11 @@ def _share(times: list[float], share: float) -> float | None:
 
 
 def table(labels: Iterable[str]) -> str:
-    """Return what was measured as Markdown."""
+    """Return the results as a Markdown table."""
     head = (
         "# Bursts\n\n"
         "Requests to a throw-away `casebook serve` with the sample cases, by `python -m benchmarks.burst`. "
-        "A case page's requests in turn, each as soon as the last was answered; a burst asks once. Times in "
+        "A case page's requests in turn, each after the previous response; a burst sends one each. Times in "
         "ms; p50 and p95 of 200s. Health: the slowest of `/healthz` and `/api/v1/health` on new connections, "
         "and the processor time that the busiest API process used meanwhile. Recovery: from the end of the "
         "load to the first 200.\n"
@@ -169,8 +169,8 @@ def table(labels: Iterable[str]) -> str:
             row = Row(**values)
             answers = ", ".join(f"{status}: {count}" for status, count in row.statuses.items())
             times = (row.p50, row.p95, row.health_worst, row.health_cpu_worst, row.note, row.recovery)
-            told = " | ".join("–" if value is None else f"{value:,.0f}" for value in times)
-            parts.append(f"| {row.scenario} | {answers} | {row.per_second:.0f} | {told} |\n")
+            cells = " | ".join("–" if value is None else f"{value:,.0f}" for value in times)
+            parts.append(f"| {row.scenario} | {answers} | {row.per_second:.0f} | {cells} |\n")
     return "".join(parts)
 
 
@@ -180,7 +180,7 @@ def table(labels: Iterable[str]) -> str:
 @click.option("--seconds", default=10.0, help="How long clients ask.")
 @click.option("--table", "target", type=click.Path(path_type=Path), help="Write this file.")
 def main(label: str | None, checkout: Path, seconds: float, target: Path | None) -> None:
-    """Measure, or write what was measured."""
+    """Measure, or write the page."""
     if label:
         rows = []
         for name, clients, listeners, is_burst in (
@@ -213,8 +213,8 @@ def main(label: str | None, checkout: Path, seconds: float, target: Path | None)
             click.echo(json.dumps(rows[-1]))
         machine = f"{os.cpu_count()} cores, load average {os.getloadavg()[1]:.1f} while measuring."
         RESULTS.mkdir(parents=True, exist_ok=True)
-        told = json.dumps({"machine": machine, "rows": rows}, indent=1)
-        (RESULTS / f"{label}.json").write_text(told, encoding="utf-8")
+        document = json.dumps({"machine": machine, "rows": rows}, indent=1)
+        (RESULTS / f"{label}.json").write_text(document, encoding="utf-8")
     if target:
         target.write_text(table(("before", "after")), encoding="utf-8")
 

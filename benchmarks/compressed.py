@@ -1,4 +1,4 @@
-"""Compressed texts: decoding runs beside reading, and nothing is written to disk on the way."""
+"""Compressed texts: decoding runs in parallel with parsing, without temporary files."""
 
 from __future__ import annotations
 

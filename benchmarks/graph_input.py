@@ -147,10 +147,10 @@ class _Rows(NamedTuple):
 
 
 def columns(tree: Tree, least_share: float) -> dict[str, Any]:
-    """Return what the server would send, without what weighs less than `least_share`."""
+    """Return the columns the server would send, pruned below `least_share`."""
     whole = float(tree.total[tree.depth == 0].sum())
-    kept = np.flatnonzero(tree.total >= least_share * whole)
-    used, frame = np.unique(tree.frame[kept], return_inverse=True)
+    shown = np.flatnonzero(tree.total >= least_share * whole)
+    used, frame = np.unique(tree.frame[shown], return_inverse=True)
     return {
         "event": "cpu-clock",
         "unit": "samples",
@@ -158,12 +158,12 @@ def columns(tree: Tree, least_share: float) -> dict[str, Any]:
         "total_samples": whole,
         "names": [tree.names[at] for at in used],
         "kinds": [tree.kinds[at] for at in used],
-        "depth": tree.depth[kept].tolist(),
+        "depth": tree.depth[shown].tolist(),
         "frame": frame.tolist(),
-        "self": tree.own[kept].astype(int).tolist(),
-        "node": kept.tolist(),
-        "total": tree.total[kept].astype(int).tolist(),
-        "pruned_nodes": len(tree.depth) - len(kept),
+        "self": tree.own[shown].astype(int).tolist(),
+        "node": shown.tolist(),
+        "total": tree.total[shown].astype(int).tolist(),
+        "pruned_nodes": len(tree.depth) - len(shown),
     }
 
 

@@ -1,4 +1,4 @@
-"""Time and memory against size: every input twice as large as the one before, drawn as a plot."""
+"""Time and memory by input size, doubling each step, with a plot."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Point(NamedTuple):
     @property
     def nodes(self) -> int:
         """Nodes of all trees."""
-        return int(self.runs[0].told[0])
+        return int(self.runs[0].output[0])
 
     @property
     def samples(self) -> int:
         """Samples of all events."""
-        return int(self.runs[0].told[1])
+        return int(self.runs[0].output[1])
 
     @property
     def memory(self) -> float:
@@ -45,7 +45,7 @@ class Point(NamedTuple):
 
     @property
     def allowed(self) -> float:
-        """What the goal allows, in MB."""
+        """Memory goal, in MB."""
         return FREE_MB + NODE_BYTES * self.nodes / MEGABYTE
 
 
@@ -91,7 +91,7 @@ def measure(parts: list[Path]) -> Section:
                 f"{worst.allowed:,.0f} MB",
                 f"{worst.memory:,.0f} MB, {per_sample:.0f} bytes per sample",
                 worst.memory <= worst.allowed,
-                "the columns of the samples are held, not spilled to disk",
+                "sample columns stay in memory, not on disk",
             ),
             Goal(
                 "15",

@@ -1,10 +1,10 @@
-"""CPU time of reading lines that were made against backtracking patterns: writes `PATTERNS.md`.
+"""CPU time of parsing worst-case lines for backtracking patterns: writes `PATTERNS.md`.
 
     python -m benchmarks.growth_patterns            measures and prints
     python -m benchmarks.growth_patterns FILE       also reads the figures of an earlier run from FILE
 
-Every paste is read whole, as a file without a telling name, at two sizes. An earlier commit is measured by
-running this file with that commit's Python and `PYTHONPATH`.
+Every paste is parsed whole, under a neutral file name, at two sizes. To measure an earlier commit, run this
+file with that commit's Python and `PYTHONPATH`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def pastes(size: int) -> dict[str, str]:
 
 def measure(size: int) -> dict[str, float]:
     """Return CPU milliseconds of the fastest reading of every paste."""
-    told = {}
+    milliseconds = {}
     for name, text in pastes(size).items():
         times = []
         for _ in range(ROUNDS):
@@ -55,12 +55,12 @@ def measure(size: int) -> dict[str, float]:
             times.append((time.process_time() - started) * 1000)
             if times[0] > 200:
                 break
-        told[name] = min(times)
-    return told
+        milliseconds[name] = min(times)
+    return milliseconds
 
 
 def main() -> None:
-    """Measure, print the figures as JSON, and write the page when those of before are given."""
+    """Measure, print the figures as JSON, and write the page when previous figures are given."""
     now = [measure(size) for size in SIZES]
     sys.stdout.write(json.dumps(now) + "\n")
     if len(sys.argv) < 2:

@@ -29,7 +29,7 @@ NO_ANSWER = 0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, and how long it took in seconds."""
+    """One response with its duration in seconds."""
 
     status: int
     headers: dict[str, str]
@@ -46,7 +46,7 @@ class Outcome:
     refusals: list[Answer] = field(default_factory=list)
 
     def add(self, answer: Answer) -> None:
-        """Count an answer; how long it took is kept of those that did what was asked."""
+        """Count a response; durations are recorded for successful ones."""
         self.statuses[answer.status] += 1
         if answer.status == 200:
             self.seconds.append(answer.seconds)
@@ -95,7 +95,7 @@ class Connection:
         return await self._reader.readline()
 
     def close(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection."""
         if self._writer is not None:
             self._writer.transport.abort()
         self._reader = self._writer = None
@@ -139,7 +139,7 @@ async def ask_until(
 
 
 async def ask_once(url: str, token: str, path: str, *, clients: int) -> Outcome:
-    """Have `clients` ask for `path` once, all at the same moment."""
+    """Send one request for `path` from each of `clients` at the same time."""
     outcome = Outcome()
     connections = [Connection(url, token) for _ in range(clients)]
     for answer in await asyncio.gather(*(connection.ask("GET", path) for connection in connections)):
@@ -163,7 +163,7 @@ class Listeners:
         await asyncio.gather(*(self._open(connection) for connection in self._connections))
 
     def close(self) -> None:
-        """Leave without a word."""
+        """Close all connections."""
         for connection in self._connections:
             connection.close()
 
@@ -178,7 +178,7 @@ class Listeners:
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One look at the health of a service.
+    """One health check of a service.
 
     Attributes:
         cpu_seconds: What the busiest API process computed meanwhile. Where others use the machine
@@ -194,17 +194,17 @@ class HealthCheck:
 async def watch_health(url: str, pids: Sequence[int], seconds: float) -> list[HealthCheck]:
     """Ask for the health of `url` now and then, on a new connection each time, as a load balancer does."""
     deadline = time.perf_counter() + seconds
-    seen: list[HealthCheck] = []
+    checks: list[HealthCheck] = []
     while time.perf_counter() < deadline:
         connection = Connection(url)
-        path = HEALTH[len(seen) % len(HEALTH)]
+        path = HEALTH[len(checks) % len(HEALTH)]
         before = [cpu_seconds(pid) for pid in pids]
         answer = await connection.ask("GET", path)
         used = max(cpu_seconds(pid) - began for pid, began in zip(pids, before, strict=True))
         connection.close()
-        seen.append(HealthCheck(path, answer.status, answer.seconds, used))
+        checks.append(HealthCheck(path, answer.status, answer.seconds, used))
         await asyncio.sleep(HEALTH_EVERY_SECONDS)
-    return seen
+    return checks
 
 
 def cpu_seconds(pid: int) -> float:
@@ -228,13 +228,13 @@ class HealthWatch:
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
     def checks(self) -> list[HealthCheck]:
-        """Return what was seen, once the time is over."""
-        told, _ = self._process.communicate()
-        return [HealthCheck(*row) for row in json.loads(told)]
+        """Return the checks after the end."""
+        output, _ = self._process.communicate()
+        return [HealthCheck(*row) for row in json.loads(output)]
 
 
 def main(url: str, pids: str, seconds: str) -> None:
-    """Watch the health of `url` and print what was seen."""
+    """Watch the health of `url` and print the checks."""
     checks = asyncio.run(watch_health(url, [int(pid) for pid in pids.split(",")], float(seconds)))
     sys.stdout.write(json.dumps([astuple(check) for check in checks]))
 

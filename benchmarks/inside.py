@@ -1,4 +1,4 @@
-"""One measured piece of work, in a process of its own.
+"""One measured operation in its own process.
 
 It prints wall and CPU seconds from the first byte on, and the most MB of memory that are not of files.
 
@@ -44,10 +44,10 @@ def scan(path: Path, threads: int) -> None:
     def part(start: int) -> None:
         with path.open("rb") as text:
             text.seek(start)
-            left = part_bytes
-            while left > 0 and (chunk := text.read(min(CHUNK_BYTES, left))):
+            remaining = part_bytes
+            while remaining > 0 and (chunk := text.read(min(CHUNK_BYTES, remaining))):
                 _core.line_ends(chunk)
-                left -= len(chunk)
+                remaining -= len(chunk)
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(part, range(0, part_bytes * threads, part_bytes)))
@@ -88,7 +88,7 @@ def read(path: Path, _threads: int) -> None:
 
 
 def anonymous_mb() -> float:
-    """Return the most memory held so far without that of mapped programs and files, in MB.
+    """Return the peak anonymous memory, without mapped programs and files, in MB.
 
     Source: Documentation/filesystems/proc.rst (VmHWM, RssFile).
     """
@@ -107,11 +107,11 @@ WORK: dict[str, Callable[[Path, int], str | None]] = {
 
 
 def main(work: str, path: Path, threads: int) -> None:
-    """Do it once."""
+    """Run one measurement."""
     wall, cpu = time.perf_counter(), time.process_time()
-    told = WORK[work](path, threads)
+    result = WORK[work](path, threads)
     seconds = f"{time.perf_counter() - wall} {time.process_time() - cpu}"
-    sys.stdout.write(f"{seconds} {anonymous_mb()} {told or ''}\n")
+    sys.stdout.write(f"{seconds} {anonymous_mb()} {result or ''}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Judging a large profile: a hundred signatures, each with questions of its own."""
+"""Judging a large profile against a hundred signatures with distinct conditions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def measure(parts: list[Path]) -> Section:
         reached = statistics.median(walls)
         spread = f"{reached:.2f} ({min(walls):.2f}-{max(walls):.2f})"
         lines.append(f"| {len(catalog.signatures)} | {spread} | {statistics.median(cpus):.2f} |")
-    lines += ["", f"A profile of {NODES:,} nodes and {SAMPLES:,} samples, nothing kept from before."]
+    lines += ["", f"A profile of {NODES:,} nodes and {SAMPLES:,} samples, without cached observations."]
     goal = Goal("12", f"{SIGNATURES} signatures", "300 ms", f"{reached * 1000:.0f} ms", reached <= 0.3)
     return Section("Judging", lines, [goal])
 
@@ -72,7 +72,7 @@ def large(text: Path) -> Profile:
 
 
 def a_hundred(library: Catalog) -> Catalog:
-    """Return the library again and again, each time asking for functions of its own."""
+    """Return copies of the library with distinct functions."""
     copies = []
     for number in range(SIGNATURES):
         signature = library.signatures[number % len(library.signatures)]
@@ -82,7 +82,7 @@ def a_hundred(library: Catalog) -> Catalog:
 
 
 def _renamed(test: Any, number: int) -> Any:
-    """Return a test that asks for one more function, so that nothing asked before is asked again."""
+    """Return a test with one more function, so that no cached result applies."""
     if hasattr(test, "tests"):
         return replace(test, tests=tuple(_renamed(inner, number) for inner in test.tests))
     if isinstance(test, StackCondition):

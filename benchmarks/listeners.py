@@ -1,4 +1,4 @@
-"""What listeners of events cost: `python -m benchmarks.listeners` writes LISTENERS.md.
+"""Cost of event listeners: `python -m benchmarks.listeners` writes LISTENERS.md.
 
 Against a throw-away instance: N listeners open the event streams of 50 cases, with 10 tokens; then nothing
 happens for a while, then 10 events a second are written for all the cases, then 10 a second for one case that
@@ -182,9 +182,9 @@ def main(say: Callable[[str], None]) -> None:
         say(table(lambda _: None))
         return
     loads = [os.getloadavg()[0]]
-    told = table(say)
+    lines = table(say)
     loads.append(os.getloadavg()[0])
-    kept = RESULTS.read_text(encoding="utf-8").partition(BEFORE)[2] if RESULTS.exists() else ""
+    history = RESULTS.read_text(encoding="utf-8").partition(BEFORE)[2] if RESULTS.exists() else ""
     RESULTS.write_text(
         f"""# What listeners of events cost
 
@@ -194,9 +194,9 @@ CPU time of all API processes as a share of one core, and the delay from the INS
 at a listener.
 Wanted: at most {GOAL_SHARE:.0%} of a core for 500 listeners, at most {GOAL_MILLISECONDS} ms at p95.
 
-{told}
+{lines}
 
-{BEFORE}{kept}""",
+{BEFORE}{history}""",
         encoding="utf-8",
     )
 

@@ -40,7 +40,7 @@ class Sent(NamedTuple):
         kept_after: Seconds until the file was evidence.
         line_bytes: What the line carried.
         cuts: How often it broke.
-        is_same: Whether what is kept is what was sent.
+        is_same: Whether the stored file equals the sent file.
     """
 
     size_bytes: int
@@ -78,20 +78,20 @@ def send(instance: Instance, path: Path, sha256: str) -> Sent:
         stdout=subprocess.PIPE,
         text=True,
     ) as line:
-        assert line.stdout is not None  # noqa: S101 - asked for
+        assert line.stdout is not None  # noqa: S101 - set above
         url = f"http://127.0.0.1:{line.stdout.readline().strip()}"
         began = time.monotonic()
-        asked = [sys.executable, "-m", "backend.cli", "upload", str(path), "--url", url, "--token", token]
-        subprocess.run(asked, check=True)
+        command = [sys.executable, "-m", "backend.cli", "upload", str(path), "--url", url, "--token", token]
+        subprocess.run(command, check=True)
         sent_after = time.monotonic() - began
-        told, _ = line.communicate()
-    carried = json.loads(told.splitlines()[-1])
+        output, _ = line.communicate()
+    carried = json.loads(output.splitlines()[-1])
     with Client(instance.url, token=token) as casebook:
         case = next(casebook.cases())
-        while not (kept := [one for one in casebook.evidence(case.id) if one.size_bytes == size]):
+        while not (stored := [one for one in casebook.evidence(case.id) if one.size_bytes == size]):
             time.sleep(POLL_SECONDS)
     kept_after = time.monotonic() - began
-    return Sent(size, sent_after, kept_after, carried["bytes"], carried["cuts"], kept[0].sha256 == sha256)
+    return Sent(size, sent_after, kept_after, carried["bytes"], carried["cuts"], stored[0].sha256 == sha256)
 
 
 def page(sent: Sent, load: tuple[float, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Texts of which every line is odd: the exact reader of lines alone, and how much slower that is."""
+"""Worst-case inputs: every line takes the slow path of the parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parser under its own microscope: perf records it, Casebook draws it."""
+"""Self-profile: perf records the parser, Casebook renders the flame graph."""
 
 from __future__ import annotations
 

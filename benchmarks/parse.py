@@ -94,9 +94,9 @@ def _samples(text: Path) -> list[str]:
     """Return how many samples go in and come out, here and there."""
     head = re.compile(rb"^\S.*\s-?\d+(?:/-?\d+)?\s.*\d+\.\d+:\s")
     with text.open("rb") as lines:
-        given = sum(bool(head.match(line)) for line in lines)
+        expected = sum(bool(head.match(line)) for line in lines)
     # Nothing large is held here: a program that is started is said to have held what its parent held.
-    _, ours, period = (float(word) for word in run(inside(TREE_2, "tree", 2), text).told)
+    _, ours, period = (float(word) for word in run(inside(TREE_2, "tree", 2), text).output)
     command = [str(INFERNO), str(text)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as peer:
         weight = sum(int(line.rsplit(b" ", 1)[1]) for line in peer.stdout or ())
@@ -104,14 +104,14 @@ def _samples(text: Path) -> list[str]:
     return [
         "| samples | count | |",
         "| --- | --- | --- |",
-        f"| heads in the text | {given:,} | |",
-        f"| ours | {ours:,.0f} | {given - ours:,.0f} lost |",
-        f"| inferno (weight / period) | {theirs:,.0f} | {given - theirs:,.0f} lost |",
+        f"| heads in the text | {expected:,} | |",
+        f"| ours | {ours:,.0f} | {expected - ours:,.0f} lost |",
+        f"| inferno (weight / period) | {theirs:,.0f} | {expected - theirs:,.0f} lost |",
         "",
         "inferno leaves out samples without a stack, and frames that begin with a parenthesis.",
     ]
 
 
 def peerless() -> list[str]:
-    """Return which peers could not be had, as sentences."""
+    """Return the comparable tools that are unavailable, as sentences."""
     return ["stackcollapse-perf.pl and Firefox's importer are in no package registry: they are left out."]

@@ -93,8 +93,8 @@ def _processes() -> Iterator[tuple[int, tuple[int, float]]]:
             fields = (directory / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
         except OSError:
             continue
-        told = fields.split()
-        yield int(directory.name), (int(told[1]), sum(map(int, told[11:15])) * 1000 / TICKS)
+        values = fields.split()
+        yield int(directory.name), (int(values[1]), sum(map(int, values[11:15])) * 1000 / TICKS)
 
 
 def _group(name: str) -> str:
@@ -128,14 +128,14 @@ def folder_of(source: Path | None, target: Path) -> None:
     if source is not None:
         shutil.copytree(source, target)
         return
-    left = FILES
+    remaining = FILES
     for root in FOLDERS:
         for path in sorted(one for one in root.rglob("*") if one.is_file() and one.name != "PROVENANCE.md"):
-            if left:
+            if remaining:
                 place = target / root.name / path.relative_to(root)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, place)
-                left -= 1
+                remaining -= 1
 
 
 def wait(casebook: Client, cases: list[UUID], poll_seconds: float = POLL_SECONDS) -> None:
@@ -272,10 +272,10 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paste_cost")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--json", type=Path, dest="figures")
-    asked = parser.parse_args(arguments)
-    now = measure(asked.folder, print)
-    if asked.figures is not None:
-        asked.figures.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+    options = parser.parse_args(arguments)
+    now = measure(options.folder, print)
+    if options.figures is not None:
+        options.figures.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
         return
     RESULTS.write_text(document(json.loads(BEFORE.read_text(encoding="utf-8")), now), encoding="utf-8")
 

@@ -41,15 +41,15 @@ def plot(title: str, x_name: str, lines: list[Line]) -> str:
             f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle" fill="#495057">{x:g}</text>'
         )
     for line, colour in zip(lines, COLOURS, strict=False):
-        placed = [(x_scale(x), y_scale(y), y) for x, y in line.points]
-        way = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in placed)
-        parts.append(f'<path d="M{way}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for x, y, value in placed:
+        positions = [(x_scale(x), y_scale(y), y) for x, y in line.points]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in positions)
+        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for x, y, value in positions:
             parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
             parts.append(
                 f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle" fill="{colour}">{value:.3g}</text>'
             )
-        x, y, _ = placed[0]
+        x, y, _ = positions[0]
         parts.append(f'<text x="{x:.1f}" y="{y + 18:.1f}" fill="{colour}">{escape(line.name)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 

@@ -1,4 +1,4 @@
-"""Programs beside each other: in turn over the same file, wall and CPU seconds, memory; the median counts."""
+"""Compare programs in turn on the same file: wall and CPU seconds, memory; medians."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Run(NamedTuple):
-    """One run: seconds, the most memory held in MB, that without files, and what was said of the work."""
+    """One run: seconds, peak memory in MB, without mapped files, and the output."""
 
     wall: float
     cpu: float
     memory: float
     anonymous: float = 0.0
-    told: tuple[str, ...] = ()
+    output: tuple[str, ...] = ()
 
 
 class Program(NamedTuple):
@@ -38,7 +38,7 @@ class Program(NamedTuple):
 
     @property
     def is_inside(self) -> bool:
-        """Whether it tells its own seconds, from the first byte to the result."""
+        """Whether the program reports its own seconds, from first byte to result."""
         return INSIDE in self.command
 
 
@@ -61,9 +61,9 @@ def run(program: Program, text: Path) -> Run:
     command = [part.format(input=text) for part in program.command]
     before = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-    told = b""
+    output = b""
     while block := process.stdout.read(PIPE_BYTES) if process.stdout else b"":
-        told = block[:200]
+        output = block[:200]
     _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - before
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -71,7 +71,7 @@ def run(program: Program, text: Path) -> Run:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     memory = used.ru_maxrss / 1024
     if program.is_inside:
-        first, second, third, *rest = told.decode().split()
+        first, second, third, *rest = output.decode().split()
         return Run(float(first), float(second), memory, float(third), tuple(rest))
     return Run(wall, used.ru_utime + used.ru_stime, memory)
 

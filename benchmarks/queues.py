@@ -92,8 +92,8 @@ def _kernel_log(chance: random.Random) -> bytes:
         f"audit: type=1400 pid={chance.getrandbits(16)} key={chance.getrandbits(160):040x}\n"
         for at in range(200_000)
     ]
-    once = "".join(lines).encode()
-    return once * (LOG_BYTES // len(once))
+    block = "".join(lines).encode()
+    return block * (LOG_BYTES // len(block))
 
 
 def paste_seconds(casebook: Client, number: int) -> float:
@@ -143,8 +143,8 @@ def row(what: str, seconds: list[float]) -> str:
     """Return a line of the table."""
     ordered = sorted(seconds)
     cells = [statistics.median(ordered), p95(ordered), ordered[-1]]
-    told = [f"> {cell:.0f}" if cell >= PATIENCE_SECONDS else f"{cell:.2f}" for cell in cells]
-    return f"| {what} | {len(ordered)} | {' | '.join(told)} |"
+    text = [f"> {cell:.0f}" if cell >= PATIENCE_SECONDS else f"{cell:.2f}" for cell in cells]
+    return f"| {what} | {len(ordered)} | {' | '.join(text)} |"
 
 
 def p95(seconds: list[float]) -> float:
@@ -173,10 +173,10 @@ def measure(say: Callable[[str], None]) -> dict[str, Any]:
             behind = measured(lambda number: paste_seconds(other, number), PASTES)
             guests = measured(lambda number: guest_paste_seconds(instance.url, number), GUEST_PASTES)
             lasted = time.monotonic() - began
-            left = open_jobs(sender)
+            remaining = open_jobs(sender)
     loads.append(os.getloadavg()[0])
     rows = {"alone": alone, "behind": behind, "guests": guests}
-    return rows | {"loads": loads, "lasted": lasted, "waiting": waiting, "left": left}
+    return rows | {"loads": loads, "lasted": lasted, "waiting": waiting, "remaining": remaining}
 
 
 def table(after: dict[str, Any], before: dict[str, Any] | None) -> str:
@@ -188,13 +188,13 @@ def table(after: dict[str, Any], before: dict[str, Any] | None) -> str:
     }
     versions = [("", after)] if before is None else [("before: ", before), ("now: ", after)]
     return "\n".join(
-        row(version + told, rows[name]) for name, told in names.items() for version, rows in versions
+        row(version + text, rows[name]) for name, text in names.items() for version, rows in versions
     )
 
 
 def write(after: dict[str, Any], before: dict[str, Any] | None) -> None:
     """Write the results."""
-    loads, jobs = after["loads"], (after["waiting"], after["left"])
+    loads, jobs = after["loads"], (after["waiting"], after["remaining"])
     verdict = "met" if p95(after["behind"]) <= GOAL_SECONDS else "missed"
     RESULTS.write_text(
         f"""# A paste behind the files of another sender

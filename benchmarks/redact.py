@@ -1,4 +1,4 @@
-"""What redaction leaves of planted secrets, and how fast it is, beside `sos clean`.
+"""Leaks of planted secrets after redaction, and its speed, compared with `sos clean`.
 
 python -m benchmarks.redact SOSREPORT CAPTURE… > benchmarks/REDACT.md
 
@@ -111,49 +111,49 @@ def plain_lines() -> str:
     return "".join(spelled.load(name).plain for name in SPELLED)
 
 
-def left(planted: list[Planted], content: bytes) -> Counter[str]:
-    """Return how many names of each kind are in `content`, whole or in part."""
+def leaks(planted: list[Planted], content: bytes) -> Counter[str]:
+    """Return the number of leaked names of each kind in `content`, whole or in part."""
     low = content.lower()
-    told: Counter[str] = Counter()
+    output: Counter[str] = Counter()
     for one in planted:
         name = one.name.lower().encode()
         size = max(PART, (len(name) + 1) // 2)
         if name in low or (len(name) > size and (name[:size] in low or name[-size:] in low)):
-            told[one.kind] += 1
-    return told
+            output[one.kind] += 1
+    return output
 
 
 class Measured(NamedTuple):
-    """How one text or archive came out."""
+    """Result of redacting one text or archive."""
 
     name: str
     size_bytes: int
     seconds: float
     planted: int
-    left: Counter[str]
+    leaked: Counter[str]
     reshaped: int
 
 
 def redacted(name: str, texts: list[tuple[str, bytes]], planted: list[Planted], before: bytes) -> Measured:
-    """Redact `texts` in this process, on one core, and look at what is left; `before` is without names."""
+    """Redact `texts` in this process, on one core, and count the leaks; `before` is without names."""
     words = library_words()
     start = time.perf_counter()
     redactor = Redactor(b"benchmark".ljust(32, b"."), words=words)
     for path, content in texts:
         redactor.learn([content], path)
     redactor.settle()
-    told = [(redactor.text(path), b"".join(redactor.redact([content], path))) for path, content in texts]
+    output = [(redactor.text(path), b"".join(redactor.redact([content], path))) for path, content in texts]
     seconds = time.perf_counter() - start
     # Some letters of a made-up name stand in the evidence by chance: those were not planted.
-    chance = left(planted, before)
-    whole = b"\n".join(path.encode() + b"\n" + content for path, content in told)
+    chance = leaks(planted, before)
+    whole = b"\n".join(path.encode() + b"\n" + content for path, content in output)
     reshaped = sum(
         len(one) != len(other)
-        for (_, was), (_, is_now) in zip(texts, told, strict=True)
+        for (_, was), (_, is_now) in zip(texts, output, strict=True)
         for one, other in zip(was.split(b"\n"), is_now.split(b"\n"), strict=True)
     )
     size = sum(len(content) for _, content in texts)
-    return Measured(name, size, seconds, len(planted), left(planted, whole) - chance, reshaped)
+    return Measured(name, size, seconds, len(planted), leaks(planted, whole) - chance, reshaped)
 
 
 def sosreport_texts(path: Path, planted: list[Planted]) -> list[tuple[str, bytes]]:
@@ -202,15 +202,15 @@ def sos_clean(
             return None
         with tarfile.open(cleaned[0]) as tar:
             parts = [stream.read() for member in tar if (stream := tar.extractfile(member))]
-    return seconds, left(planted, b"\n".join(parts)) - left(planted, before)
+    return seconds, leaks(planted, b"\n".join(parts)) - leaks(planted, before)
 
 
 def version_of_sos() -> str:
     """Return the version of the installed sos."""
-    told = subprocess.run(
+    output = subprocess.run(
         ["dpkg-query", "-W", "-f", "${Version}", "sosreport"], check=False, capture_output=True
     )
-    return told.stdout.decode().strip() or "not packaged"
+    return output.stdout.decode().strip() or "not packaged"
 
 
 def main(arguments: list[str]) -> None:
@@ -253,7 +253,7 @@ def page(
     yield "| file | MB | seconds | MB/s | planted | left | lines of another length |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
-        yield _row(row.name, row.size_bytes, row.seconds, row.planted, row.left.total(), row.reshaped)
+        yield _row(row.name, row.size_bytes, row.seconds, row.planted, row.leaked.total(), row.reshaped)
     if peer is not None:
         name = f"the same sosreport by `sos clean` {version_of_sos()}"
         yield _row(name, rows[0].size_bytes, peer[0], len(planted), peer[1].total(), "not looked at")
@@ -265,7 +265,7 @@ def page(
     yield "| kind | planted in all files | left | left by `sos clean`, of its sosreport |"
     yield "| --- | --- | --- | --- |"
     for kind in kinds:
-        ours = sum(row.left[kind] for row in rows)
+        ours = sum(row.leaked[kind] for row in rows)
         theirs = "not run" if peer is None else f"{peer[1][kind]} of {each[kind]}"
         yield f"| {kind} | {each[kind] * len(rows)} | {ours} | {theirs} |"
     yield ""

@@ -1,4 +1,4 @@
-"""How fast redaction is where evidence is large: each stage by itself, and the memory it takes.
+"""Speed and memory of redaction on large evidence, by stage.
 
 python -m benchmarks.redact_large TEXT_OR_ARCHIVE        # one row, as JSON; `benchmarks.redact` asks for all
 
@@ -44,7 +44,7 @@ class Large(NamedTuple):
     Attributes:
         seconds: Of each of `STAGES`; reading and unpacking count with the stages that read.
         names: How many different names were found.
-        memory_bytes: The most that the process held, beyond what it held before the first stage.
+        memory_bytes: Peak memory beyond that before the first stage.
     """
 
     name: str
@@ -98,9 +98,9 @@ def measure(path: Path) -> Large:
 
 
 def _memory_bytes() -> int:
-    """Return the most that this program held; what its parent held is not counted, as `getrusage` would."""
-    told = Path("/proc/self/status").read_text(encoding="ascii")
-    return 1024 * int(told.partition("VmHWM:")[2].split()[0])
+    """Return the peak memory of this process; unlike `getrusage`, without that of its parent."""
+    output = Path("/proc/self/status").read_text(encoding="ascii")
+    return 1024 * int(output.partition("VmHWM:")[2].split()[0])
 
 
 def rows(texts: Sequence[tuple[str, bytes]]) -> list[Large]:
@@ -111,8 +111,8 @@ def rows(texts: Sequence[tuple[str, bytes]]) -> list[Large]:
     found = []
     for path in inputs:
         command = [sys.executable, "-m", "benchmarks.redact_large", str(path)]
-        told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-        found.append(Large(**told))
+        output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        found.append(Large(**output))
     return found
 
 

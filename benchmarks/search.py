@@ -1,7 +1,7 @@
 """How well the library answers real questions: `python -m benchmarks.search` writes SEARCH.md.
 
 The questions are those of `tests/data/library`: `questions.yaml`, which the search was made with, and
-`heldout.yaml`, which were written down before they were asked. The reciprocal rank of a question is 1
+`heldout.yaml`, which were written down before they were query_text. The reciprocal rank of a question is 1
 divided by the place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions
 with a right answer among the first five. The same questions are put to PostgreSQL's own full text over the
 same words: every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours
@@ -46,23 +46,23 @@ _PLAIN = """
     select key from library_entry, {asks} as asks
     where words @@ asks order by ts_rank_cd(words, asks) desc, key
 """
-_EVERY = _PLAIN.format(asks="websearch_to_tsquery('english', :asked)")
+_EVERY = _PLAIN.format(asks="websearch_to_tsquery('english', :query_text)")
 _ANY = _PLAIN.format(
-    asks="cast(replace(cast(plainto_tsquery('english', :asked) as text), '&', '|') as tsquery)"
+    asks="cast(replace(cast(plainto_tsquery('english', :query_text) as text), '&', '|') as tsquery)"
 )
 
 
 class Question(NamedTuple):
-    """What is asked, which keys answer it, and whether they must come first."""
+    """A query, the keys of its correct results, and whether they must rank first."""
 
-    asked: str
+    query_text: str
     right: frozenset[str]
     is_clear: bool
     shown: str
 
 
 class Outcome(NamedTuple):
-    """At which place the first right answer stood, 0 for nowhere, and how long it took."""
+    """Rank of the first correct result, 0 for none, and the duration."""
 
     place: int
     first: str
@@ -73,10 +73,10 @@ def questions(file: Path) -> list[Question]:
     """Return the questions in the order of their file."""
     found = []
     for row in yaml.safe_load(file.read_text(encoding="utf-8")):
-        asked = row["asks"] if "asks" in row else _pasted(Path(row["file"]), row.get("lines"))
-        shown = row.get("file", "").removeprefix("tests/data/") or " / ".join(asked.split("\n")).strip()
+        query_text = row["asks"] if "asks" in row else _pasted(Path(row["file"]), row.get("lines"))
+        shown = row.get("file", "").removeprefix("tests/data/") or " / ".join(query_text.split("\n")).strip()
         right = frozenset([row["right"], *row.get("also", [])])
-        found.append(Question(asked, right, row.get("is_clear", False), shown))
+        found.append(Question(query_text, right, row.get("is_clear", False), shown))
     return found
 
 
@@ -92,7 +92,7 @@ def _pasted(file: Path, lines: list[int] | None) -> str:
 def outcome(question: Question, answer: Callable[[str], Sequence[str]]) -> Outcome:
     """Ask and look for the first right answer."""
     began = time.perf_counter()
-    keys = answer(question.asked)
+    keys = answer(question.query_text)
     seconds = time.perf_counter() - began
     place = next((at for at, key in enumerate(keys, start=1) if key in question.right), 0)
     return Outcome(place, keys[0] if keys else "", seconds)
@@ -111,15 +111,17 @@ def recall(outcomes: Sequence[Outcome], first: int = FIRST) -> float:
 def ours(session: Session, settings: Settings) -> Callable[[str], list[str]]:
     """Return what asks our search for its first page."""
     page = Page("", None, ROWS)
-    return lambda asked: [one.key for one in search(session, settings, SearchAsk(text=asked), page).results]
+    return lambda query_text: [
+        one.key for one in search(session, settings, SearchAsk(text=query_text), page).results
+    ]
 
 
 def plain(session: Session, query: str) -> Callable[[str], list[str]]:
     """Return what asks PostgreSQL's own full text; more words than these it refuses."""
 
-    def answer(asked: str) -> list[str]:
-        words = " ".join(re.findall(r"[^\W_]+", asked)[:MAX_WORDS])
-        return list(session.scalars(text(query), {"asked": words}))
+    def answer(query_text: str) -> list[str]:
+        words = " ".join(re.findall(r"[^\W_]+", query_text)[:MAX_WORDS])
+        return list(session.scalars(text(query), {"query_text": words}))
 
     return answer
 
@@ -141,19 +143,19 @@ def measure(session: Session, settings: Settings) -> str:
 
 
 def _table(title: str, file: Path, session: Session, ask: Callable[[str], Sequence[str]]) -> Iterator[str]:
-    asked = questions(file)
-    found = [outcome(question, ask) for question in asked]
-    every = [outcome(question, plain(session, _EVERY)) for question in asked]
-    any_word = [outcome(question, plain(session, _ANY)) for question in asked]
-    yield from (f"## {title}", "", f"{len(asked)} questions: `{file}`.", "")
-    yield from ("| asked by | MRR | recall@5 | first | median |", "| --- | --- | --- | --- | --- |")
+    entries = questions(file)
+    found = [outcome(question, ask) for question in entries]
+    every = [outcome(question, plain(session, _EVERY)) for question in entries]
+    any_word = [outcome(question, plain(session, _ANY)) for question in entries]
+    yield from (f"## {title}", "", f"{len(entries)} questions: `{file}`.", "")
+    yield from ("| search | MRR | recall@5 | first | median |", "| --- | --- | --- | --- | --- |")
     yield _row("Casebook: judged, functions, words", found)
     yield _row("PostgreSQL `websearch_to_tsquery`, every word", every)
     yield _row("PostgreSQL full text, any word", any_word)
     yield from ("", "Place of the first right answer; – is nowhere.", "")
     yield "| question | ours | every word | any word | came first, where it was not right |"
     yield "| --- | --- | --- | --- | --- |"
-    for question, one, two, three in zip(asked, found, every, any_word, strict=True):
+    for question, one, two, three in zip(entries, found, every, any_word, strict=True):
         wrong = "" if one.place == 1 else f"`{one.first}`" if one.first else "nothing"
         shown = question.shown if len(question.shown) <= SHOWN else f"{question.shown[:SHOWN]}…"
         places = " | ".join(str(answer.place or "–") for answer in (one, two, three))

@@ -140,11 +140,11 @@ def measured(ask: Callable[[], dict[str, Any]]) -> str:
     spent, packed, rows = [], b"", 0
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        told = ask()
-        text = json.dumps(told, separators=(",", ":")).encode()
+        document = ask()
+        text = json.dumps(document, separators=(",", ":")).encode()
         packed = gzip.compress(text, GZIP_LEVEL, mtime=0)
         spent.append(1000 * (time.perf_counter() - began))
-        rows = max((len(column) for column in told.values() if isinstance(column, list)), default=0)
+        rows = max((len(column) for column in document.values() if isinstance(column, list)), default=0)
     low, high = min(spent), max(spent)
     return f"{statistics.median(spent):.0f} ({low:.0f}-{high:.0f}) | {rows:,} | {len(packed) / 1000:,.1f}"
 

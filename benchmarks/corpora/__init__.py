@@ -1,1 +1,1 @@
-"""What becomes of every file of collections that are no part of this repository (`make corpora`)."""
+"""Survey of external file collections (`make corpora`)."""

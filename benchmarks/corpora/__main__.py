@@ -1,8 +1,8 @@
-"""What becomes of every file of a collection, and whether it should: `make corpora CORPORA=DIR`.
+"""Survey a file collection and check the results: `make corpora CORPORA=DIR`.
 
     python -m benchmarks.corpora DIR [DIR…]
 
-writes benchmarks/COVERAGE.md and tells what does not hold; any complaint is exit status 1. The collections
+writes benchmarks/COVERAGE.md and prints failed checks; any complaint is exit status 1. The collections
 are public captures of other projects, and recordings; none of them is part of this repository.
 """
 
@@ -26,7 +26,7 @@ HEAD = [
 
 
 def survey(root: Path) -> tuple[dict[str, Folder], list[str]]:
-    """Read every file below `root`; return the counts by folder, and what does not hold."""
+    """Read every file below `root`; return the counts by folder, and failed checks."""
     folders: dict[str, Folder] = {}
     complaints: list[str] = []
     labels = claims.labels(root)
@@ -46,20 +46,20 @@ def survey(root: Path) -> tuple[dict[str, Folder], list[str]]:
 
 
 def main(roots: list[Path]) -> int:
-    """Survey the roots, write the page, tell what does not hold; return the exit status."""
+    """Survey the roots, write the page, print failed checks; return the exit status."""
     if not roots or not all(root.is_dir() for root in roots):
         sys.stderr.write('name folders with captures: make corpora CORPORA="DIR DIR"\n')
         return 2
     lines = list(HEAD)
-    told: list[str] = []
+    problems: list[str] = []
     for root in roots:
         folders, complaints = survey(root)
         lines += table(root.name, folders)
-        told += complaints
+        problems += complaints
     RESULTS.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-    sys.stdout.write("".join(f"{complaint}\n" for complaint in told))
-    sys.stdout.write(f"{RESULTS.name} is written; {len(told)} complaints\n")
-    return 1 if told else 0
+    sys.stdout.write("".join(f"{complaint}\n" for complaint in problems))
+    sys.stdout.write(f"{RESULTS.name} is written; {len(problems)} complaints\n")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What must hold for every file of a collection: nothing breaks a reader, nothing gets lost in one."""
+"""Checks for every file of a collection: no reader crashes, no samples are lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ingest.model.evidence import Evidence
 
 MANIFEST = "MANIFEST.tsv"
-KEPT = Path(__file__).with_name("kept-as-text.tsv")
+TEXT_REASONS = Path(__file__).with_name("kept-as-text.tsv")
 """Files that end as text, and why: a pattern of the path, a reason."""
 
 EXPECTED = {
@@ -51,17 +51,17 @@ def labels(root: Path) -> dict[str, str]:
 
 def reasons() -> list[tuple[str, str]]:
     """Return pattern and reason of every file that may end as text."""
-    with KEPT.open(encoding="utf-8", newline="") as lines:
+    with TEXT_REASONS.open(encoding="utf-8", newline="") as lines:
         return [(row["path"], row["because"]) for row in csv.DictReader(lines, delimiter="\t")]
 
 
 def why_text(path: str) -> str:
-    """Return why this file is text to us, "" when nobody said so."""
+    """Return the documented reason why a file is stored as text, "" without one."""
     return next((because for pattern, because in reasons() if fnmatch(path, pattern)), "")
 
 
 def of_one(path: str, label: str, evidence: Evidence, found: set[str]) -> Iterator[str]:
-    """Yield what is wrong with how one file ended.
+    """Yield the problems of one file.
 
     Args:
         path: Below its collection.
@@ -75,13 +75,13 @@ def of_one(path: str, label: str, evidence: Evidence, found: set[str]) -> Iterat
         return
     if found <= {"text"}:
         if not why_text(path):
-            yield f"{path}: kept as text, and nobody said why"
+            yield f"{path}: stored as text without a documented reason"
     elif label in EXPECTED and not found & EXPECTED[label] and not why_text(path):
         yield f"{path}: labelled {label}, read as {', '.join(sorted(found))}"
 
 
 def of_text(path: Path) -> Iterator[str]:
-    """Yield which readers break on a text, theirs or not; a refusal is none."""
+    """Yield the readers that crash on a text; a rejection is no crash."""
     content = _content(path)
     if len(content) > _LARGEST_TEXT:
         return
@@ -91,7 +91,7 @@ def of_text(path: Path) -> Iterator[str]:
             reading = reader.read(Text(lines))
         except IngestError:
             continue
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told with the file
+        except Exception as error:  # noqa: BLE001 - reported with the file
             yield f"{path.name}: {reader.NAME} breaks: {error!r}"
             continue
         if any(record.lines.first > record.lines.last for record in reading.log_records):

@@ -1,4 +1,4 @@
-"""Counts of one collection: its files by format, by reason of refusal, by why they are text alone."""
+"""Counts of one collection: files by format, by reason of rejection, by reason of being text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Folder:
         self.lines = 0
 
     def add(self, path: str, evidence: Evidence) -> None:
-        """Count one file, whose path below the collection this is, and, of an archive, its members."""
+        """Count one file and, for an archive, its members; `path` is relative to the collection."""
         self.files += 1
         if evidence.state != "read":
             self.reasons[evidence.reason] += 1
@@ -38,7 +38,7 @@ class Folder:
                 self.formats[section.format] += 1
                 self.skipped += sum(row.count for row in section.reading.skipped)
         if formats_of(evidence) <= {plain.NAME}:
-            self.texts[why_text(path) or "nobody said why"] += 1
+            self.texts[why_text(path) or "no documented reason"] += 1
 
 
 def flat(evidence: Evidence) -> Iterator[Evidence]:

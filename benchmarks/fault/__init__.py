@@ -1,4 +1,4 @@
-"""Kill what the service runs, at random points of its work, and look whether anything was lost or done twice.
+"""Fault injection: kill service processes at random points, then check for lost or duplicated work.
 
 parts     what is killed and when, the rounds of a seed, the table
 sender    a client that keeps what was acknowledged to it and tries again like tus-js-client

@@ -103,9 +103,11 @@ def _line(one: Outcome) -> str:
 
 
 def _page(logs: Mapping[str, Sequence[Outcome]]) -> str:
-    """Return the page about the outcomes of each seed: the table, and every round that went wrong."""
+    """Return the page: the table, and every failed round."""
     outcomes = [one for of_seed in logs.values() for one in of_seed]
-    bad = [f"- seed {seed}: {_line(one)}" for seed, held in logs.items() for one in held if _is_bad(one)]
+    bad = [
+        f"- seed {seed}: {_line(one)}" for seed, of_seed in logs.items() for one in of_seed if _is_bad(one)
+    ]
     return PAGE.format(
         seeds=", ".join(logs),
         size_mb=len(rounds.evidence_of("x")) / 1e6,

@@ -21,7 +21,7 @@ BLOCK = 1 << 20
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """Mount a tmpfs at `folder` until left; needs root."""
+    """Context manager: a tmpfs at `folder`; needs root."""
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=700", "casebook", str(folder)], check=True
@@ -33,7 +33,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 def fill(folder: Path) -> None:
-    """Leave not a byte free, and give all back after a while."""
+    """Fill the disk completely, then free it after a delay."""
     ballast = folder / BALLAST
     with ballast.open("wb", buffering=0) as file:
         for block in (BLOCK, 1 << 12):

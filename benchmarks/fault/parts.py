@@ -1,4 +1,4 @@
-"""What is killed when, which rounds a seed gives, and the table of what came of them."""
+"""Fault rounds of a seed, their outcomes, and the table of results."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Round:
         return "upload" if self.component == "disk" else MOMENTS[self.number % len(MOMENTS)]
 
     def seed(self, seed: int) -> str:
-        """Return what this round's chance is made of: the same in every run."""
+        """Return the random seed of this round: the same in every run."""
         return f"{seed}:{self.component}:{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one round.
+    """Outcome of one round.
 
     Attributes:
         lost: Acknowledged bytes or evidence that were not there afterwards.
         duplicated: Evidence or profiles that were there more than once.
         settled_seconds: From the kill until all was read and judged; None when it never was.
-        said: What went wrong, "" when nothing did.
+        said: The problem, "" without one.
     """
 
     component: str
@@ -68,10 +68,10 @@ def rounds(components: Sequence[str], count: int) -> Iterator[Round]:
 
 
 class Log:
-    """The outcomes of one seed, kept line by line, so that a run goes on where it was stopped."""
+    """Log of outcomes of one seed, one line each, so that a run can be resumed."""
 
     def __init__(self, path: Path) -> None:
-        """Read what is there already."""
+        """Read the existing log."""
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -82,7 +82,7 @@ class Log:
         return any((done.component, done.number) == (one.component, one.number) for done in self.outcomes)
 
     def add(self, outcome: Outcome) -> None:
-        """Keep an outcome."""
+        """Append an outcome."""
         self.outcomes.append(outcome)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(outcome)) + "\n")
@@ -96,22 +96,22 @@ def table(outcomes: Sequence[Outcome]) -> str:
     ]
     for component in COMPONENTS:
         for moment in MOMENTS:
-            held = [one for one in outcomes if (one.component, one.moment) == (component, moment)]
-            if held:
-                rows.append(_row(component, moment, held))
+            group = [one for one in outcomes if (one.component, one.moment) == (component, moment)]
+            if group:
+                rows.append(_row(component, moment, group))
     return "\n".join(rows)
 
 
-def _row(component: str, moment: str, held: Sequence[Outcome]) -> str:
-    times = [one.settled_seconds for one in held if one.settled_seconds is not None]
+def _row(component: str, moment: str, group: Sequence[Outcome]) -> str:
+    times = [one.settled_seconds for one in group if one.settled_seconds is not None]
     in_time = sum(seconds <= SETTLE_SECONDS for seconds in times)
     cells = [
         "disk full" if component == "disk" else component,
         moment,
-        str(len(held)),
-        str(sum(one.lost for one in held)),
-        str(sum(one.duplicated for one in held)),
-        f"{in_time} of {len(held)}",
+        str(len(group)),
+        str(sum(one.lost for one in group)),
+        str(sum(one.duplicated for one in group)),
+        f"{in_time} of {len(group)}",
         f"{statistics.median(times):.1f}" if times else "-",
         f"{max(times):.1f}" if times else "-",
     ]

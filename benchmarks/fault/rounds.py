@@ -51,7 +51,7 @@ FRAMES = (
 
 
 def kill(instance: Instance, component: str) -> None:
-    """Kill the processes of a component with SIGKILL, and all they forked; one that is down, once it runs."""
+    """Kill the processes of a component and their children with SIGKILL, waiting until it runs."""
     for name in PROCESSES[component]:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -66,7 +66,7 @@ def kill(instance: Instance, component: str) -> None:
 
 
 def run(instance: Instance, token: str, one: Round, seed: int, strike: Strike) -> Outcome:
-    """Run one round; `strike` does the harm."""
+    """Run one round; `strike` injects the fault."""
     chance = random.Random(one.seed(seed))  # noqa: S311 - repeatable on purpose
     content = evidence_of(one.seed(seed))
     sender = Sender(instance.url, token, content, patience_seconds=PATIENCE_SECONDS)
@@ -123,7 +123,7 @@ def _wait(sender: Sender, case: str, holds: Callable[[list[dict[str, Any]]], boo
 
 
 def _settle(sender: Sender, case: str, struck: float) -> float:
-    """Return the seconds from the harm until all is read and judged."""
+    """Return the seconds from the fault until all is read and judged."""
     deadline = struck + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         upload = sender.ask("GET", sender.location).json()
@@ -136,7 +136,7 @@ def _settle(sender: Sender, case: str, struck: float) -> float:
 
 
 def _compare(sender: Sender, case: str, sent: set[str]) -> tuple[int, int, str]:
-    """Return what is missing, what is there twice, and what is there in other words."""
+    """Return the number of lost and duplicated items, and other problems."""
     rows = _rows(sender, case)
     found = [row["sha256"] for row in rows]
     lost = len(sent - set(found)) + (sender.receded > 0)

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 AGAIN = frozenset({409, 423, 429, 502, 503, 504, 507})
-"""Answers after which a tus client asks for the offset and goes on; 500 is a bug and is told."""
+"""Answers after which a tus client asks for the offset and goes on; 500 is a bug and reported."""
 
 PIECE_BYTES = 256 << 10
 PAUSE_SECONDS = 0.25
 
 
 class GaveUpError(Exception):
-    """Something was still refused when the time was over."""
+    """A request still failed at the deadline."""
 
 
 class Sender:
@@ -42,7 +42,7 @@ class Sender:
         self.http = httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=20)
 
     def begin(self, case_id: str, filename: str) -> None:
-        """Make room for the file in a case."""
+        """Create a case and the upload of the file."""
         name = base64.b64encode(filename.encode()).decode()
         headers = {"Upload-Length": str(len(self._content)), "Upload-Metadata": f"filename {name}"}
         made = self.http.post(f"/cases/{case_id}/uploads", headers=headers)
@@ -74,26 +74,26 @@ class Sender:
             self.acknowledged = max(self.acknowledged, offset)
 
     def offset(self) -> int:
-        """Return how much is safe there, by asking until there is an answer."""
+        """Return the acknowledged offset, with retries."""
         return int(self.ask("HEAD", self.location).headers["Upload-Offset"])
 
     def ask(self, method: str, path: str, **request: Any) -> httpx.Response:
-        """Return a good answer, by asking until there is one.
+        """Return a successful response, with retries.
 
         Raises:
             GaveUpError: There was none in time.
         """
-        said = ""
+        failure = ""
         while time.monotonic() < self._deadline:
             try:
                 answer = self.http.request(method, path, **request)
             except httpx.TransportError as error:
-                said = repr(error)
+                failure = repr(error)
             else:
                 if answer.is_success:
                     return answer
-                said = f"{answer.status_code} {answer.text[:200]}"
+                failure = f"{answer.status_code} {answer.text[:200]}"
                 if answer.status_code not in AGAIN and answer.status_code != 500:
                     break
             time.sleep(PAUSE_SECONDS)
-        raise GaveUpError(f"{method} {path}: {said}")
+        raise GaveUpError(f"{method} {path}: {failure}")

@@ -72,17 +72,23 @@ def _of_older(code: Path, counts: Sequence[int], keep: Path, *, fill_only: bool)
     with TemporaryDirectory(prefix="many-cases-") as place:
         shutil.copytree(HERE, Path(place, "benchmarks", HERE.name))
         Path(place, "benchmarks", "__init__.py").touch()
-        told = Path(place, "told.json")
+        figures = Path(place, "figures.json")
         command: list[str | Path] = [
             code / ".venv/bin/python",
             "-m",
             "benchmarks.many_cases",
             *map(str, counts),
         ]
-        options: list[str | Path] = ["--keep", keep, "--json", told, *(["--fill-only"] if fill_only else [])]
+        options: list[str | Path] = [
+            "--keep",
+            keep,
+            "--json",
+            figures,
+            *(["--fill-only"] if fill_only else []),
+        ]
         paths = os.pathsep.join([place, str(code)])
         subprocess.run([*command, *options], cwd=place, env=os.environ | {"PYTHONPATH": paths}, check=True)
-        found: dict[str, Any] = json.loads(told.read_text())
+        found: dict[str, Any] = json.loads(figures.read_text())
     revision = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=code, capture_output=True, text=True, check=True
     )
@@ -96,25 +102,25 @@ def _of_older(code: Path, counts: Sequence[int], keep: Path, *, fill_only: bool)
     "--before", type=click.Path(path_type=Path, exists=True), help="A checkout of older code, with its .venv."
 )
 @click.option("--fill-only", is_flag=True, help="Only make the databases.")
-@click.option("--json", "told", type=click.Path(path_type=Path), help="Write figures here, and no page.")
+@click.option("--json", "figures", type=click.Path(path_type=Path), help="Write figures here, and no page.")
 def main(
-    counts: tuple[int, ...], keep: Path | None, before: Path | None, told: Path | None, **options: bool
+    counts: tuple[int, ...], keep: Path | None, before: Path | None, figures: Path | None, **options: bool
 ) -> None:
     """Measure, and write the page."""
     counts = counts or (1_000, 10_000, 100_000)
     fill_only = options["fill_only"]
     with TemporaryDirectory(prefix="casebook-") as place:
         keep = (keep or Path(place)).resolve()
-        after = _of_this(counts, keep / "now" if told is None else keep, fill_only=fill_only)
-        if told is not None:
-            told.write_text(json.dumps(after))
+        after = _of_this(counts, keep / "now" if figures is None else keep, fill_only=fill_only)
+        if figures is not None:
+            figures.write_text(json.dumps(after))
             return
         older = before and _of_older(before.resolve(), counts, keep / "before", fill_only=fill_only)
     if not fill_only:
-        kept = HERE / "before.json"
+        before_file = HERE / "before.json"
         if older:
-            kept.write_text(table.compact(older))
-        RESULTS.write_text(table.page(after, json.loads(kept.read_text())), encoding="utf-8")
+            before_file.write_text(table.compact(older))
+        RESULTS.write_text(table.page(after, json.loads(before_file.read_text())), encoding="utf-8")
 
 
 def _of_this(counts: Sequence[int], keep: Path, *, fill_only: bool) -> dict[str, Any]:

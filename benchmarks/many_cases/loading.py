@@ -26,7 +26,7 @@ _INDEXES = """
 
 @contextmanager
 def at_speed(engine: Engine) -> Iterator[Connection]:
-    """Give a transaction in which foreign keys and triggers are off, and memory is for sorting."""
+    """Context manager: a transaction without foreign keys and triggers, with memory for sorting."""
     with engine.begin() as connection:
         for option in (
             "session_replication_role = replica",
@@ -41,7 +41,7 @@ def at_speed(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def without_indexes(engine: Engine, tables: Collection[str]) -> Iterator[None]:
-    """Take the indexes of `tables` away while inside, and build them again."""
+    """Context manager: drop the indexes of `tables`, then rebuild them."""
     with engine.begin() as connection:
         indexes = connection.execute(text(_INDEXES), {"tables": list(tables)}).all()
         for index in indexes:

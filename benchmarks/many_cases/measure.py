@@ -17,7 +17,7 @@ from backend.core.http.rate_limit_keys import SESSION_COOKIE
 from backend.core.sessions import watch
 from backend.core.storage.object_store import Store
 from backend.models import Role
-from benchmarks.many_cases.plans import grown, noted, plan_of, scanned_whole
+from benchmarks.many_cases.plans import grown, plan_of, record_statements, scanned_whole
 from benchmarks.many_cases.requests import Request, page_100, requests_of, signed_in
 from benchmarks.many_cases.table import ROUNDS, SLOW_S
 
@@ -92,7 +92,7 @@ def _cost(engine: Engine, client: TestClient, who: str, request: Request) -> Cos
     ask()
     is_slow = time.perf_counter() - began > SLOW_S
     taken, cpu = [], []
-    with noted(engine) as statements:
+    with record_statements(engine) as statements:
         for _ in range(1 if is_slow else ROUNDS):
             statements.clear()
             began, cpu_began = time.perf_counter(), time.process_time()

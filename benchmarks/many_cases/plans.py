@@ -1,4 +1,4 @@
-"""What PostgreSQL does for a request: the statements that it caused, and the plan of each."""
+"""Statements that PostgreSQL runs for a request, and their plans."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Plan(NamedTuple):
 
 
 @contextmanager
-def noted(engine: Engine) -> Iterator[list[Statement]]:
-    """Note every query that is sent while inside."""
+def record_statements(engine: Engine) -> Iterator[list[Statement]]:
+    """Context manager: record every query."""
     statements: list[Statement] = []
 
     def note(_connection: Any, _cursor: Any, sent: str, parameters: Any, *_: Any) -> None:
@@ -84,10 +84,10 @@ def plan_of(engine: Engine, statement: Statement, *, run: bool) -> Plan:
     options = "analyze, buffers, format json" if run else "format json"
     with engine.connect() as connection:
         explained = connection.exec_driver_sql(f"explain ({options}) {statement.text}", statement.parameters)
-        (told,) = explained.scalar_one()
+        (plan,) = explained.scalar_one()
         connection.rollback()
-    root = told["Plan"]
-    took = told.get("Execution Time", 0.0) + told.get("Planning Time", 0.0)
+    root = plan["Plan"]
+    took = plan.get("Execution Time", 0.0) + plan.get("Planning Time", 0.0)
     buffers = root.get("Shared Hit Blocks", 0) + root.get("Shared Read Blocks", 0)
     return Plan(took, buffers, tuple(_nodes(root)))
 

@@ -50,10 +50,10 @@ def table(results: dict[str, Any]) -> str:
     ]
     rows = [{(cost["who"], cost["name"]): cost for cost in run["costs"]} for run in runs]
     for key, last in rows[-1].items():
-        told = " | ".join(_cells(one[key]) if key in one else "– | – | – | –" for one in rows)
+        cells = " | ".join(_cells(one[key]) if key in one else "– | – | – | –" for one in rows)
         name = last["name"].replace("|", "\\|").removeprefix("GET ")
         scanned = ", ".join(last["scanned"]) or "–"
-        lines.append(f"| {last['who']} | `{name}` | {told} | {scanned} | {last['slowest'] or '–'} |")
+        lines.append(f"| {last['who']} | `{name}` | {cells} | {scanned} | {last['slowest'] or '–'} |")
     return "\n".join(lines)
 
 

@@ -96,8 +96,8 @@ class Images:
             raise SystemExit(f"{process.args!r} did not end within {STOP_SECONDS:.0f} s of SIGTERM") from None
 
     def _config(self, image: str) -> dict[str, Any]:
-        told = json.loads(self._ask("inspect", "--type", "image", f"localhost/casebook-{image}"))
-        config: dict[str, Any] = told["Docker"]["config"]
+        image_document = json.loads(self._ask("inspect", "--type", "image", f"localhost/casebook-{image}"))
+        config: dict[str, Any] = image_document["Docker"]["config"]
         return config
 
     def _ask(self, *arguments: str) -> str:
@@ -113,9 +113,9 @@ class Images:
         root = self._ask("mount", self._ask("from", "--pull=never", f"localhost/casebook-{image}"))
         bundle = self._directory / f"bundle-{self._started}"
         bundle.mkdir()
-        given = dict(row.split("=", 1) for row in config["Env"]) | self._environment
+        environment = dict(row.split("=", 1) for row in config["Env"]) | self._environment
         user, group = map(int, config["User"].split(":"))
-        document = _bundle(root, command, given, (user, group), self._directory / "shared")
+        document = _bundle(root, command, environment, (user, group), self._directory / "shared")
         # As an engine does: a name of its own, for a worker is known as host:pid and every pid here is 1.
         document["hostname"] = f"{image}-{self._started}"
         (bundle / "config.json").write_text(json.dumps(document))

@@ -21,7 +21,7 @@ LINKED = None
 
 
 def linked(metadata: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the packages that the root of `metadata` links, itself left out, by name and version."""
+    """Return the packages that the root of `metadata` links, itself excluded, by name and version."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     root = metadata["resolve"]["root"]
     reached, waiting = {root}, [root]
@@ -66,11 +66,11 @@ def _component(package: dict[str, Any], checksum: str | None) -> dict[str, Any]:
 def main() -> None:
     """Write the document to standard output."""
     command = ["cargo", "metadata", "--locked", "--format-version", "1", "--features", "python"]
-    told = subprocess.run(
+    output = subprocess.run(
         [*command, "--manifest-path", CORE / "Cargo.toml"], capture_output=True, check=True
     ).stdout
     lock = tomllib.loads((CORE / "Cargo.lock").read_text())
-    sys.stdout.write(json.dumps(document(json.loads(told), lock), indent=2) + "\n")
+    sys.stdout.write(json.dumps(document(json.loads(output), lock), indent=2) + "\n")
 
 
 if __name__ == "__main__":
