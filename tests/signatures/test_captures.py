@@ -66,7 +66,7 @@ HARMFUL = {
     "timeout -s KILL 30 strace -f -p $PID": "stops threads",
     "timeout -s KILL 5 sh -c 'echo t > /proc/sysrq-trigger'": "floods",
     "timeout -s KILL 60 bpftrace -e 'kprobe:_raw_spin_lock { @ = count(); } END { exit(); }'": "load",
-    "time timeout -s KILL 5 cat /sys/fs/cgroup/memory/memory.stat": "time is no command of every sh",
+    "time timeout -s KILL 5 cat /sys/fs/cgroup/memory/memory.stat": "time is not available in every sh",
     "timeout -s KILL 9 perf record -N --synth=no -a -o /run/x -- sleep 5": "fills the RAM below /run",
     "timeout -s KILL 60 bpftrace -e 'profile:hz:49 { @[kstack] = count(); }'": "never prints",
 }

@@ -45,7 +45,7 @@ def test_a_hundred_events_in_a_week_are_no_flood(catalog_of, seconds, verdict):
 def test_a_change_over_unknown_time_is_suspected_with_a_reason(catalog_of):
     finding = judged(catalog_of(OVERFLOWS), 0, 100)
     assert (finding.verdict, finding.decision.is_capped) == ("suspect", True)
-    assert finding.decision.caps == (("how long lies between the two readings is not stated", "rising"),)
+    assert finding.decision.caps == (("no time between the two readings", "rising"),)
 
 
 SPREAD = """

@@ -349,7 +349,7 @@ def test_a_finding_has_the_extracted_values(catalog):
     found = judge_text(text, catalog)["writeback/inode-switch-wbs-storm"]
     assert dict(found.extract) == {"from_cgroup": "22438", "to_cgroup": "88"}
     holds = rows("mmap_lock_hold_stats", "duration_us shrink_lruvec_calls", (563997395.0, 13.0))
-    found = findings([item("e", row_sets=[holds])], catalog)["mm/mmap-lock-holds-in-reclaim"]
+    found = findings([item("e", row_sets=[holds])], catalog)["mm/mmap-lock-held-in-reclaim"]
     assert dict(found.extract)["longest_hold"] == "564 s"
 
 
