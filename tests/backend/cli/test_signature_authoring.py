@@ -64,12 +64,12 @@ def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
         (["new", "my-stall", "--from", OOM], "is not AREA/NAME"),
         (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], "no feature that a condition could test"),
         (["export", "mm/none", "--to", "probe"], "there is no signature"),
-        (["export", "mm/percpu-rss-drift", "--to", "prometheus"], "can be asked of metrics"),
+        (["export", "mm/percpu-rss-drift", "--to", "prometheus"], "can be tested on metrics"),
     ],
 )
 def test_what_cannot_be_done_is_told(run, tmp_path, words, told):
     library = ["--library", tmp_path] if words[0] == "new" else []
-    code = 1 if "nothing" in told or "metrics" in told else 2
+    code = 1 if "no feature" in told or "metrics" in told else 2
     assert told in run(*library, *words, code=code)
     assert not list(tmp_path.iterdir())
 
